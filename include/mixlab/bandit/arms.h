@@ -1,0 +1,38 @@
+// Families of arms: the decision set, written `family` or `family:K` in a study.
+#pragma once
+
+#include <armadillo>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mixlab/random/stream.h"
+#include "mixlab/study/catalogue.h"
+
+namespace mixlab::bandit {
+
+class Arms {
+ public:
+  virtual ~Arms() = default;
+  virtual int n_arms() const = 0;
+  /// Whether every instance has the same arms.
+  virtual bool fixed() const = 0;
+  /// p x n_arms(), every column of norm at most 1.
+  virtual arma::mat draw(random::Stream& stream) const = 0;
+};
+
+/// What stands behind the name: for "circle:8" the one argument "8".
+using MakeArms = std::function<std::unique_ptr<const Arms>(int p, const std::vector<std::string>& arguments)>;
+study::Registry<MakeArms>& arm_families();
+
+/// From the study's text, e.g. "circle:8"; throws KeyError for problem.arms or problem.dimension.
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p);
+
+/// The single argument K >= 1 of a family; throws KeyError.
+int count_argument(const std::string& family, const std::vector<std::string>& arguments);
+
+/// A uniformly distributed unit vector.
+arma::vec draw_direction(int p, random::Stream& stream);
+
+}  // namespace mixlab::bandit

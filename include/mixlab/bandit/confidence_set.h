@@ -1,0 +1,75 @@
+// Confidence sequences C_t = {theta : distance2(theta) <= beta_t^2}, t = 1, 2, ...: with probability 1 - delta they
+// contain theta* at all t at once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "mixlab/bandit/regression.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/study/catalogue.h"
+
+namespace mixlab::bandit {
+
+/// The constants of a set.
+struct SetConstants {
+  int p = 1;
+  double B = 1;
+  double sigma = 1;
+  double phi = 0;  ///< bias bound at lag d that the set assumes
+  std::int64_t d = 1;
+  double delta = 0.05;
+  double lambda = 1;
+};
+
+/// How the data came about: what a guarantee depends on.
+struct Collection {
+  const noise::Process& noise;  ///< unit scale
+  double sigma = 1;
+  std::int64_t lag = 1;  ///< X_t depends on samples up to t - lag only
+};
+
+enum class Centre { least_squares, ridge };
+
+class ConfidenceSet {
+ public:
+  explicit ConfidenceSet(const SetConstants& constants) : constants_(constants) {}
+  virtual ~ConfidenceSet() = default;
+
+  const SetConstants& constants() const { return constants_; }
+  virtual Centre centre() const = 0;
+  /// beta_t^2. `logdet` = log det(I + Lambda_t/lambda); sets with a deterministic radius ignore it.
+  virtual double radius2(std::int64_t t, double logdet) const = 0;
+  /// Natural log of the smallest delta at which C_t alone misses a point at squared distance q (unclipped: it may
+  /// exceed 0). MATHEMATICS.md D.1.
+  virtual double log_p(std::int64_t t, double q, double logdet) const = 0;
+  /// Why the theory does not cover this set on such data; empty if it does.
+  virtual std::string why_not_guaranteed(const Collection& collection) const = 0;
+
+  const arma::vec& centre_of(const Regression& data, const Ridge& ridge) const {
+    return centre() == Centre::ridge ? ridge.theta : data.theta_hat();
+  }
+  /// Squared distance of `theta` from the centre; by default in the norm of V = Lambda + lambda I.
+  virtual double distance2(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
+    return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
+  }
+
+ private:
+  SetConstants constants_;
+};
+
+/// A set in the catalogue: how it is made and the lambda it takes when the study says `own`.
+struct SetMaker {
+  std::function<std::unique_ptr<const ConfidenceSet>(const SetConstants&)> make;
+  std::function<double(const SetConstants&)> own_lambda = [](const SetConstants& constants) {
+    return constants.sigma * constants.sigma / (constants.B * constants.B);
+  };
+};
+study::Registry<SetMaker>& confidence_sets();
+
+/// Largest possible log det(I + Lambda_t/lambda) with ||X_s|| <= 1: p log(1 + t/(p lambda)).
+double largest_logdet(int p, double lambda, std::int64_t t);
+
+}  // namespace mixlab::bandit

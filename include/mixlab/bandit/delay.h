@@ -1,0 +1,33 @@
+// Rules for the delay d of a confidence set.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "mixlab/noise/process.h"
+#include "mixlab/study/catalogue.h"
+
+namespace mixlab::bandit {
+
+struct DelayQuestion {
+  int p = 1;
+  double B = 1;
+  double sigma = 1;
+  std::int64_t T = 1;
+  const noise::Process& noise;
+};
+
+/// The rule's d before it is clipped to [1,T]; throws KeyError for confidence.delay if the rule does not apply.
+using DelayRule = std::function<double(const DelayQuestion&)>;
+study::Registry<DelayRule>& delay_rules();
+
+struct Delay {
+  std::int64_t d = 1;
+  std::string note;  ///< a word if the delay was clipped
+};
+
+/// `text` is a rule or a number.
+Delay choose_delay(const std::string& text, const DelayQuestion& question);
+
+}  // namespace mixlab::bandit

@@ -1,0 +1,48 @@
+// Policies: who chooses the arms.
+#pragma once
+
+#include <armadillo>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "mixlab/bandit/confidence_set.h"
+#include "mixlab/random/stream.h"
+
+namespace mixlab::bandit {
+
+/// What a policy may look at in round t: the arms, and the data up to t - lag.
+struct View {
+  const arma::mat& arms;  ///< p x K
+  const Regression& data;
+  const Ridge& ridge;  ///< at the policy's lambda
+  const ConfidenceSet& set;
+};
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  /// Index of the arm to play. Called from round lag + 1 on; before, the arms are played in turn.
+  virtual arma::uword choose(const View& view, random::Stream& stream) const = 0;
+};
+
+enum class OwnLag { one, delay_of_the_sets };
+
+/// A policy in the catalogue: how it is made and what it takes where the study says `own`.
+struct PolicyMaker {
+  std::function<std::unique_ptr<const Policy>(const study::Values& parameters)> make;
+  std::string own_set;
+  OwnLag own_lag = OwnLag::one;
+  /// Whether it maximises the upper confidence bound of its set, so that the regret theorems speak about it.
+  bool optimistic = false;
+};
+study::Registry<PolicyMaker>& policies();
+
+/// <centre, x> + beta ||x||_{V^{-1}} for every arm: the largest reward that the set allows.
+arma::vec ellipsoid_ucb(const View& view);
+
+/// The lowest index whose score is within 1e-8 max(1, |best|) of the best, so that ties that exist only up to
+/// rounding always fall the same way.
+arma::uword lowest_near_best(const arma::vec& scores);
+
+}  // namespace mixlab::bandit

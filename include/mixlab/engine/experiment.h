@@ -1,0 +1,77 @@
+// An experiment: one cell of a study with everything resolved - numbers for every `own` and every rule, objects for
+// every name. Constant while trajectories run.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mixlab/bandit/arms.h"
+#include "mixlab/bandit/bounds.h"
+#include "mixlab/bandit/confidence_set.h"
+#include "mixlab/bandit/policy.h"
+#include "mixlab/bandit/problem.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/study/plan.h"
+#include "mixlab/study/study.h"
+
+namespace mixlab::engine {
+
+struct MonitoredSet {
+  std::string name;
+  std::unique_ptr<const bandit::ConfidenceSet> set;
+  std::size_t ridge = 0;           ///< index into Experiment::lambdas
+  std::string why_not_guaranteed;  ///< empty: the theory covers it
+  study::Expected expected = study::Expected::any;
+};
+
+struct Experiment {
+  study::Cell cell;  ///< values resolved: confidence.delay, policy.delay, ...phi and ...lambda are numbers
+  std::uint64_t seed = 0;
+  std::uint64_t environment = 0;
+  int p = 1;
+  double B = 1;
+  double sigma = 1;
+  double delta = 0.05;
+  double phi = 0;  ///< that the sets assume
+  std::int64_t T = 1;
+  std::int64_t d = 1;    ///< of the monitored sets
+  std::int64_t lag = 1;  ///< of the policy's data
+
+  std::unique_ptr<const noise::Process> noise;
+  std::unique_ptr<const bandit::Arms> arms;
+  std::unique_ptr<const bandit::Policy> policy;
+  std::unique_ptr<const bandit::ConfidenceSet> policy_set;
+  std::size_t policy_ridge = 0;
+  bool regret_theorem_applies = false;  ///< optimistic policy, set covered by the theory
+
+  std::vector<double> lambdas;  ///< the distinct regularisations of all sets
+  std::vector<MonitoredSet> sets;
+  std::vector<std::int64_t> checkpoints;
+  std::vector<std::string> notes;  ///< what was changed on the way, for the user's eyes
+
+  study::CellSize size() const;
+  bandit::BoundConstants bound_constants() const;
+  /// Theorem 2 at round t; NaN if it says nothing about this policy.
+  double worst_case_bound(std::int64_t t) const;
+  /// Theorem 3 at round t; NaN unless all trajectories share one instance with a unique best arm.
+  double gap_bound(std::int64_t t) const;
+  /// beta_t^2 of a monitored set, with the largest possible determinant where it depends on data.
+  double largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const;
+
+  /// theta* and arms of a trajectory.
+  bandit::Instance instance(std::int64_t trajectory) const;
+  random::StreamId stream(std::int64_t trajectory, random::Purpose purpose) const;
+
+ private:
+  bool one_instance() const;
+};
+
+/// Throws InputError naming file, line and key.
+std::vector<Experiment> make_experiments(const study::Study& study);
+std::vector<std::int64_t> part_sizes(const std::vector<Experiment>& experiments);
+
+}  // namespace mixlab::engine

@@ -1,0 +1,24 @@
+// Why a run should end early: a signal or a deadline. One predicate, asked in every round.
+#pragma once
+
+#include <csignal>
+
+namespace mixlab::engine {
+
+enum class StopReason { none, interrupt, terminate, time_limit };
+
+class Stop {
+ public:
+  /// From now on SIGINT asks for `interrupt`, SIGTERM and SIGUSR1 for `terminate`; a second SIGINT ends the process
+  /// at once. SIGPIPE and SIGXFSZ are ignored, so that a failed write reports itself.
+  static void install_signal_handlers();
+
+  /// The first request wins. Safe in a signal handler.
+  static void request(StopReason reason) noexcept;
+  static StopReason reason() noexcept;
+  static bool requested() noexcept { return reason() != StopReason::none; }
+  /// For tests.
+  static void reset() noexcept;
+};
+
+}  // namespace mixlab::engine

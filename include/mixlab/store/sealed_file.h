@@ -1,0 +1,29 @@
+// Sealed files: an HDF5 file behind a 512-byte header that carries the checksum of the rest. A file is verified
+// before the HDF5 library sees a byte of it, because that library hangs or reads nonsense from damaged files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mixlab::store {
+
+inline constexpr std::size_t seal_size = 512;
+
+/// Name for a file in the making, next to `path`: unique among hosts and processes.
+std::string temporary_name(const std::string& path);
+
+/// Writes header and `image` to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
+/// nothing behind.
+void write_sealed(const std::string& path, const std::vector<char>& image);
+
+/// Fills in the header of the file `temporary`, made with seal_size bytes of user block, and gives it its final name
+/// as above.
+void seal(const std::string& temporary, const std::string& path);
+
+/// Throws InputError, saying what is wrong, unless the file is sealed and whole.
+void verify_seal(const std::string& path);
+
+/// Writes a small text file atomically. Throws WriteError.
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace mixlab::store

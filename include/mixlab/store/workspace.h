@@ -1,0 +1,61 @@
+// The place where a study's files live: OUT.h5, and OUT.h5.parts/ while it is being computed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mixlab/engine/experiment.h"
+#include "mixlab/store/results_file.h"
+#include "mixlab/study/plan.h"
+#include "mixlab/study/study.h"
+
+namespace mixlab::store {
+
+class Workspace {
+ public:
+  explicit Workspace(std::string out) : out_(std::move(out)) {}
+
+  const std::string& out() const { return out_; }
+  std::string parts_folder() const { return out_ + ".parts"; }
+
+  /// Makes the place ready for a run: creates the folder of parts and removes what dead processes of this machine
+  /// left behind. Throws InputError, with the difference, if another study lives here; WriteError if it cannot write.
+  void open_for(const study::Study& study) const;
+
+  /// The study that lives here, from OUT.h5 or the folder of parts. Throws InputError if there is none.
+  study::Study stored_study() const;
+
+  /// Parts present in `folder`, by name alone.
+  static std::vector<RowSource> parts_in(const std::string& folder);
+  /// Rows in OUT.h5 and in the folder of parts.
+  study::Rows done() const;
+
+  /// Renames damaged parts to NAME.damaged, so that they are computed again; returns a word about each. Throws
+  /// InputError for a part of another study.
+  std::vector<std::string> set_aside_damaged(const study::Study& study) const;
+
+  /// Adds a line to the log of runs.
+  void log(const std::string& line) const;
+
+  enum class Missing { refuse, allow };
+  enum class Mixed { refuse, allow };
+  struct MergeReport {
+    study::Rows rows;
+    std::int64_t n_parts = 0;
+    bool written = false;  ///< false: OUT.h5 already held everything
+  };
+  /// Assembles OUT.h5 from itself and the parts in `folders`; verifies the new file, then deletes the parts in our own
+  /// folder. With `Missing::refuse` and rows missing, writes nothing: the report says which rows there are.
+  MergeReport merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+                    const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
+
+ private:
+  void remove_parts() const;
+
+  std::string out_;
+};
+
+/// Throws WriteError if the file system of `path` has less than `bytes` free.
+void check_free_space(const std::string& path, double bytes);
+
+}  // namespace mixlab::store

@@ -1,0 +1,72 @@
+// The plan: which rows (cell, trajectory) there are, cut into parts. A pure function of the study and of the rows
+// that are already done, never of time or machine.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mixlab/study/study.h"
+
+namespace mixlab::study {
+
+/// Trajectories first..end-1 of one cell: the unit that is computed, written and acknowledged as a whole.
+struct Part {
+  int cell = 0;
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  std::int64_t number = 0;  ///< decides the shard
+
+  std::int64_t size() const { return end - first; }
+};
+
+/// "c0003-000000-001023.h5"
+std::string file_name(const Part& part);
+/// False if `name` is not the file name of a part.
+bool parse_file_name(const std::string& name, Part& part);
+
+/// A set of rows, as disjoint ranges of trajectories a cell.
+class Rows {
+ public:
+  void add(int cell, std::int64_t first, std::int64_t end);
+  std::int64_t count() const;
+  std::int64_t count(int cell) const;
+  /// The ranges inside [first, end) that are not in the set.
+  std::vector<std::pair<std::int64_t, std::int64_t>> missing(int cell, std::int64_t first, std::int64_t end) const;
+
+ private:
+  std::map<int, std::map<std::int64_t, std::int64_t>> ranges_;  // cell -> first -> end
+};
+
+/// What the cost of a trajectory depends on.
+struct CellSize {
+  int p = 1;
+  int n_arms = 1;
+  std::int64_t T = 1;
+  int n_sets = 1;
+};
+
+/// Seconds of one core a trajectory takes by a fixed, rough model.
+double expected_seconds(const CellSize& size);
+
+/// Trajectories a part: a power of two that takes some seconds of one core, by a fixed model.
+std::int64_t part_size(const CellSize& size);
+
+struct Shard {
+  std::int64_t index = 0;
+  std::int64_t count = 1;
+};
+
+/// Throws InputError unless `text` is I/N with 0 <= I < N.
+Shard parse_shard(const std::string& text);
+
+/// The parts still to be computed by this shard. `part_sizes`: one a cell. Parts never cross a multiple of the part
+/// size, so a study that grows only adds ranges.
+std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const Rows& done,
+                                Shard shard = {});
+
+/// About n log-spaced rounds from 1 to T, both included.
+std::vector<std::int64_t> checkpoints(std::int64_t T, int n);
+
+}  // namespace mixlab::study

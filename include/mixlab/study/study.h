@@ -1,0 +1,81 @@
+// A study: typed, validated, swept into cells. A pure function of the study file and its overrides.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "mixlab/error.h"
+#include "mixlab/study/expectation.h"
+#include "mixlab/study/parameter.h"
+#include "mixlab/study/study_file.h"
+
+namespace mixlab::study {
+
+/// The fixed keys of a section, in the order in which they sweep (last fastest).
+const std::vector<Parameter>& fixed_parameters(const std::string& section);
+inline const std::vector<std::string> section_names = {"study", "problem", "noise", "policy", "confidence"};
+
+/// One point of the sweep, every parameter that applies to it with its value.
+struct Cell {
+  int index = 0;
+  Values values;      ///< keys "section.key"
+  std::string label;  ///< the swept values in words
+
+  std::int64_t horizon() const { return values.integer("study.horizon"); }
+  /// Names of the monitored sets.
+  std::vector<std::string> monitor() const { return split_blanks(values.text("confidence.monitor")); }
+};
+
+class Study {
+ public:
+  /// Throws InputError naming file, line, key and remedy.
+  explicit Study(StudyFile file);
+
+  const std::string& name() const { return name_; }
+  const std::string& title() const { return title_; }
+  std::int64_t trajectories() const { return trajectories_; }
+  std::uint64_t seed() const { return seed_; }
+  int n_checkpoints() const { return n_checkpoints_; }
+  /// Trajectories a part; 0: by the cost model.
+  std::int64_t part() const { return part_; }
+  const std::vector<Cell>& cells() const { return cells_; }
+  /// Every set that some cell monitors, in order of first mention.
+  const std::vector<std::string>& sets() const { return sets_; }
+  /// nullptr if the study says nothing about the set.
+  const Expectation* expectation(const std::string& set) const;
+  const StudyFile& file() const { return file_; }
+
+  /// Every key with its value as it takes effect, defaults included: keys "section.key".
+  const std::map<std::string, std::string>& effective() const { return effective_; }
+  /// The effective study as a study file that gives the same study again.
+  std::string effective_text() const;
+  /// Identity of the study: all that can change a number. Not name, title, trajectories (may grow) or part.
+  std::string hash() const;
+  /// "noise.rho: 0.9 there, 0.8 here" a line; empty if both are the same study.
+  std::string difference_from(const Study& other) const;
+
+  /// Throws InputError that names the place where `error.key` was given.
+  [[noreturn]] void rethrow(const KeyError& error) const;
+
+ private:
+  class Reader;
+
+  StudyFile file_;
+  std::string name_;
+  std::string title_;
+  std::int64_t trajectories_ = 0;
+  std::uint64_t seed_ = 0;
+  int n_checkpoints_ = 0;
+  std::int64_t part_ = 0;
+  std::vector<Cell> cells_;
+  std::vector<std::string> sets_;
+  std::vector<Expectation> expectations_;
+  std::map<std::string, std::string> effective_;
+};
+
+/// Key of the random streams of a cell: its [problem] and [noise], and nothing else.
+std::uint64_t environment_hash(const Cell& cell);
+
+}  // namespace mixlab::study

@@ -1,0 +1,32 @@
+// The text of a study: sections, keys and values with the place each came from, not yet understood.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mixlab::study {
+
+struct Assignment {
+  std::string section;
+  std::string key;
+  std::string value;
+  std::string origin;  ///< "quickstart.cfg:12" or "--set"
+
+  std::string full_key() const { return section + "." + key; }
+};
+
+struct StudyFile {
+  std::string path;
+  std::string text;                       ///< the file, verbatim
+  std::vector<std::string> overrides;     ///< each "section.key=value", as given on the command line
+  std::vector<Assignment> assignments;    ///< overrides applied
+
+  const Assignment* find(const std::string& full_key) const;
+};
+
+/// Reads and parses; throws InputError naming file and line.
+StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {});
+StudyFile parse_study_text(const std::string& text, const std::string& path,
+                           const std::vector<std::string>& overrides = {});
+
+}  // namespace mixlab::study

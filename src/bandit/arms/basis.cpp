@@ -1,0 +1,35 @@
+#include "mixlab/bandit/arms.h"
+#include "mixlab/error.h"
+
+namespace mixlab::bandit {
+namespace {
+
+class Basis final : public Arms {
+ public:
+  explicit Basis(int p) : p_(p) {}
+  int n_arms() const override { return p_; }
+  bool fixed() const override { return true; }
+  arma::mat draw(random::Stream&) const override {
+    return arma::eye(static_cast<arma::uword>(p_), static_cast<arma::uword>(p_));
+  }
+
+ private:
+  int p_;
+};
+
+}  // namespace
+
+void register_basis() {
+  arm_families().add({.name = "basis",
+                      .summary = "basis, the p unit vectors: the classical K-armed bandit with K = p",
+                      .formula = "x_k = e_k, k = 1..p",
+                      .source = ""},
+                     [](int p, const std::vector<std::string>& arguments) {
+                       if (!arguments.empty())
+                         throw KeyError("problem.arms", "bad value for problem.arms: 'basis:" + arguments[0] +
+                                                            "' (basis takes no number: it has p arms); write basis");
+                       return std::make_unique<Basis>(p);
+                     });
+}
+
+}  // namespace mixlab::bandit

@@ -1,0 +1,37 @@
+#include "mixlab/bandit/delay.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mixlab/error.h"
+
+namespace mixlab::bandit {
+
+study::Registry<DelayRule>& delay_rules() {
+  static study::Registry<DelayRule> registry(study::Kind::delays);
+  return registry;
+}
+
+Delay choose_delay(const std::string& text, const DelayQuestion& question) {
+  const auto longest = static_cast<double>(question.T);
+  double wanted = 0;
+  std::int64_t number = 0;
+  if (study::parse_integer(text, number)) {
+    if (number < 1)
+      throw KeyError("confidence.delay", "bad value for confidence.delay: '" + text +
+                                             "' (must be at least 1, or a rule); the default is paper");
+    wanted = static_cast<double>(number);
+  } else if (const DelayRule* rule = delay_rules().find(text)) {
+    wanted = (*rule)(question);
+  } else {
+    throw KeyError("confidence.delay",
+                   "bad value for confidence.delay: " + study::unknown(study::Kind::delays, text) + " or a whole number");
+  }
+  Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
+  if (wanted > longest)
+    delay.note = "delay " + text + " asks for " + study::to_text(study::Value{std::floor(wanted)}) + " rounds; cut to the horizon " +
+                 std::to_string(question.T);
+  return delay;
+}
+
+}  // namespace mixlab::bandit

@@ -1,0 +1,17 @@
+// LinUCB / OFUL: optimism over the set made for independent noise, using every sample at once.
+#include "ucb.h"
+
+namespace mixlab::bandit {
+
+void register_linucb() {
+  policies().add({.name = "linucb",
+                  .summary = "optimism over the OFUL set, no delay: the standard for independent noise",
+                  .formula = "X_t = argmax_x max_{theta in C_{t-1}} <theta, x>",
+                  .source = "Abbasi-Yadkori, Pal, Szepesvari 2011"},
+                 {.make = [](const study::Values&) { return std::make_unique<Ucb>(); },
+                  .own_set = "oful",
+                  .own_lag = OwnLag::one,
+                  .optimistic = true});
+}
+
+}  // namespace mixlab::bandit

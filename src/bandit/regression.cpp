@@ -1,0 +1,63 @@
+#include "mixlab/bandit/regression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "mixlab/bandit/least_squares.h"
+
+namespace mixlab::bandit {
+namespace {
+
+constexpr double largest_gap = 1e-9;  // relative to max(1, loss)
+
+}  // namespace
+
+Regression::Regression(int p, double B, const std::vector<double>& lambdas) : B_(B) {
+  const auto size = static_cast<arma::uword>(p);
+  Lambda_.zeros(size, size);
+  b_.zeros(size);
+  theta_hat_.zeros(size);
+  for (const double lambda : lambdas) {
+    ridges_.push_back({lambda, {}, arma::vec(size, arma::fill::zeros), 0});
+    ridges_.back().V.factor(Lambda_, lambda);
+  }
+}
+
+void Regression::absorb(const arma::vec& x, double y) {
+  ++t_;
+  for (arma::uword j = 0; j < x.n_elem; ++j) {
+    for (arma::uword i = 0; i < x.n_elem; ++i) Lambda_.at(i, j) += x.at(i) * x.at(j);
+    b_.at(j) += x.at(j) * y;
+  }
+  sum_y2_ += y * y;
+  update_estimates();
+}
+
+void Regression::update_estimates() {
+  theta_hat_ = constrained_least_squares(Lambda_, b_, B_).theta;
+  const double loss = 0.5 * (sum_y2_ + norm2(theta_hat_, Lambda_, 0)) - arma::dot(b_, theta_hat_);
+  const double gap = frank_wolfe_gap(Lambda_, b_, B_, theta_hat_);
+  if (!(gap <= largest_gap * std::max(1.0, loss)))
+    throw std::runtime_error("constrained least squares is not optimal at t = " + std::to_string(t_) + ": gap " +
+                             std::to_string(gap) + " (must be at most 1e-9 max(1, loss)); please report this study");
+  for (auto& ridge : ridges_) {
+    if (!ridge.V.factor(Lambda_, ridge.lambda))
+      throw std::runtime_error("V is not positive definite at t = " + std::to_string(t_) + "; raise lambda");
+    ridge.theta = ridge.V.solve(b_);
+    ridge.logdet = ridge.V.log_determinant() - static_cast<double>(b_.n_elem) * std::log(ridge.lambda);
+  }
+}
+
+double norm2(const arma::vec& e, const arma::mat& Lambda, double lambda) {
+  double sum = 0;
+  for (arma::uword j = 0; j < e.n_elem; ++j) {
+    double column = lambda * e.at(j);
+    for (arma::uword i = 0; i < e.n_elem; ++i) column += Lambda.at(i, j) * e.at(i);
+    sum += column * e.at(j);
+  }
+  return sum;
+}
+
+}  // namespace mixlab::bandit

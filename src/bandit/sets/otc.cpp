@@ -1,0 +1,37 @@
+// The set for independent noise of which the paper's is the extension: (A5) with d = 1 and phi = 0.
+#include "needs_independence.h"
+#include "paper.h"
+
+namespace mixlab::bandit {
+namespace {
+
+SetConstants independent(SetConstants constants) {
+  constants.d = 1;
+  constants.phi = 0;
+  return constants;
+}
+
+class Otc final : public ConfidenceSet {
+ public:
+  explicit Otc(const SetConstants& constants) : ConfidenceSet(independent(constants)), paper_(independent(constants)) {}
+  Centre centre() const override { return paper_.centre(); }
+  double radius2(std::int64_t t, double logdet) const override { return paper_.radius2(t, logdet); }
+  double log_p(std::int64_t t, double q, double logdet) const override { return paper_.log_p(t, q, logdet); }
+  std::string why_not_guaranteed(const Collection& collection) const override { return needs_independence(collection); }
+
+ private:
+  Paper paper_;
+};
+
+}  // namespace
+
+void register_otc() {
+  confidence_sets().add(
+      {.name = "otc",
+       .summary = "online-to-confidence set for conditionally centred noise",
+       .formula = "||theta - theta_hat_t||_V^2 <= p log((B+1)^2 e max(p,t+1)/p) + 4 lambda B^2 + 2 log(1/delta)   (sigma = 1)",
+       .source = "MATHEMATICS.md (A5) with d = 1, phi = 0"},
+      {.make = [](const SetConstants& constants) { return std::make_unique<Otc>(constants); }});
+}
+
+}  // namespace mixlab::bandit

@@ -1,0 +1,120 @@
+#include "command.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+std::vector<std::string> option_names(const po::options_description& options) {
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+  return names;
+}
+
+}  // namespace
+
+bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
+  po::options_description visible("Options", 80, 40);
+  for (const auto& option : syntax.options.options()) visible.add(option);
+  visible.add_options()("help,h", "show this help");
+  po::options_description all;
+  all.add(visible);
+  po::positional_options_description positions;
+  for (const auto& name : syntax.positional) {
+    const bool repeats = name.ends_with("...");
+    const std::string plain = repeats ? name.substr(0, name.size() - 3) : name;
+    if (repeats)
+      all.add_options()(plain.c_str(), po::value<std::vector<std::string>>());
+    else
+      all.add_options()(plain.c_str(), po::value<std::string>());
+    positions.add(plain.c_str(), repeats ? -1 : 1);
+  }
+  try {
+    po::store(po::command_line_parser(arguments)
+                  .options(all)
+                  .positional(positions)
+                  .style(po::command_line_style::default_style & ~po::command_line_style::allow_guessing)
+                  .run(),
+              options);
+    po::notify(options);
+  } catch (const po::unknown_option& error) {
+    const std::string near = study::nearest(error.get_option_name(), option_names(visible));
+    throw InputError("unknown option: " + error.get_option_name() +
+                     (near.empty() ? "; see --help" : "; did you mean " + near + "?"));
+  } catch (const po::error& error) {
+    throw InputError(std::string("bad command line: ") + error.what() + "; see --help");
+  }
+  if (!options.count("help")) return true;
+  std::cout << syntax.usage << "\n" << visible;
+  return false;
+}
+
+std::string required(const Options& options, const std::string& name, const std::string& what) {
+  if (!options.count(name)) throw InputError("missing argument: " + what + "; see --help");
+  return options[name].as<std::string>();
+}
+
+std::string text(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  char buffer[1024];
+  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+std::string json(const std::string& value) {
+  std::string quoted = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\')
+      quoted += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      quoted += text("\\u%04x", c);
+    else
+      quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string bytes_text(double bytes) {
+  if (bytes < 1e6) return text("%.0f kB", std::ceil(bytes / 1e3));
+  if (bytes < 1e9) return text("%.1f MB", bytes / 1e6);
+  return text("%.1f GB", bytes / 1e9);
+}
+
+double parse_duration(const std::string& duration) {
+  double seconds = 0;
+  const auto bad = [&] {
+    return InputError("bad duration: '" + duration + "' (must be seconds, or 90s, 15m, 2h, 1:30:00); for instance 15m");
+  };
+  if (duration.find(':') != std::string::npos) {
+    for (const auto& piece : study::split(duration, ':')) {
+      double number = 0;
+      if (!study::parse_real(piece, number) || number < 0) throw bad();
+      seconds = 60 * seconds + number;
+    }
+    return seconds;
+  }
+  std::string number = duration;
+  double unit = 1;
+  if (!number.empty() && std::string("smh").find(number.back()) != std::string::npos) {
+    unit = number.back() == 'h' ? 3600 : number.back() == 'm' ? 60 : 1;
+    number.pop_back();
+  }
+  if (!study::parse_real(number, seconds) || seconds <= 0) throw bad();
+  return unit * seconds;
+}
+
+std::string output_path(const Options& options, const std::string& study_path) {
+  if (options.count("output")) return options["output"].as<std::string>();
+  return std::filesystem::path(study_path).stem().string() + ".h5";
+}
+
+}  // namespace mixlab::cli

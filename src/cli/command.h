@@ -1,0 +1,61 @@
+// What all commands share.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <cstdarg>
+#include <string>
+#include <vector>
+
+#include "mixlab/error.h"
+
+namespace mixlab::cli {
+
+using Arguments = std::vector<std::string>;
+using Options = boost::program_options::variables_map;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  ExitCode (*run)(const Arguments& arguments);
+};
+
+/// One file each.
+ExitCode run(const Arguments& arguments);
+ExitCode plan(const Arguments& arguments);
+ExitCode status(const Arguments& arguments);
+ExitCode merge(const Arguments& arguments);
+ExitCode check(const Arguments& arguments);
+ExitCode trace(const Arguments& arguments);
+ExitCode diff(const Arguments& arguments);
+ExitCode list(const Arguments& arguments);
+ExitCode describe(const Arguments& arguments);
+
+/// What a command takes: `usage` is the text shown by --help, above the options.
+struct Syntax {
+  std::string usage;
+  boost::program_options::options_description options{"Options"};
+  std::vector<std::string> positional;  ///< option names in order; the last may repeat if it ends in "..."
+};
+
+/// False if --help was asked for and printed. Throws InputError on anything not understood.
+bool parse(const Arguments& arguments, const Syntax& syntax, Options& options);
+
+/// The value of an option that must be there; InputError otherwise.
+std::string required(const Options& options, const std::string& name, const std::string& what);
+
+/// printf into a string.
+[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
+
+/// A string inside JSON quotes.
+std::string json(const std::string& value);
+
+/// "12.3 MB"
+std::string bytes_text(double bytes);
+
+/// "90", "90s", "15m", "2h", "1:30:00" in seconds; InputError otherwise.
+double parse_duration(const std::string& duration);
+
+/// OUT.h5 for a study: what -o says, else STUDY.h5 in the current folder.
+std::string output_path(const Options& options, const std::string& study_path);
+
+}  // namespace mixlab::cli

@@ -1,0 +1,89 @@
+#include "mixlab/command_line.h"
+
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/builtins.h"
+#include "mixlab/engine/machine.h"
+#include "mixlab/engine/stop.h"
+#include "mixlab/store/hdf5.h"
+#include "mixlab/study/parameter.h"
+#include "mixlab/version.h"
+
+namespace mixlab {
+namespace {
+
+using cli::Command;
+
+constexpr Command commands[] = {
+    {"run", "run a study, or go on with it", cli::run},
+    {"plan", "what a study would do: cells, delays, disk, memory, time", cli::plan},
+    {"status", "what is done and what is missing", cli::status},
+    {"merge", "assemble what shards wrote", cli::merge},
+    {"check", "the verdict: is each confidence set valid?", cli::check},
+    {"trace", "recompute one trajectory round by round", cli::trace},
+    {"diff", "compare two results bit for bit", cli::diff},
+    {"list", "what a study can name", cli::list},
+    {"describe", "one of these things, with parameters and formula", cli::describe},
+};
+
+void print_help() {
+  std::cout << "mixlab: linear bandits under dependent noise\n\nusage: mixlab COMMAND [OPTIONS]\n\n";
+  for (const auto& command : commands) std::cout << cli::text("  %-9s %s\n", command.name, command.summary);
+  std::cout << "\n`mixlab COMMAND --help` explains a command. For a start:\n"
+               "  mixlab run studies/quickstart.cfg && mixlab check quickstart.h5\n";
+}
+
+void print_version() {
+  std::cout << "mixlab " << version() << " (" << git_commit().substr(0, 12) << (git_dirty() ? ", modified" : "") << ", "
+            << compiler() << ", HDF5 " << store::hdf5_version() << ")\n";
+}
+
+ExitCode dispatch(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "--help";
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_help();
+    return argc > 1 ? ExitCode::done : ExitCode::bad_input;
+  }
+  if (name == "--version" || name == "version") {
+    print_version();
+    return ExitCode::done;
+  }
+  std::vector<std::string> names;
+  for (const auto& command : commands) {
+    if (name == command.name) return command.run({argv + 2, argv + argc});
+    names.emplace_back(command.name);
+  }
+  const std::string near = study::nearest(name, names);
+  throw InputError("unknown command: '" + name + "'" + (near.empty() ? "; see mixlab --help" : "; did you mean " + near + "?"));
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  const auto fail = [](const std::exception& error, ExitCode code) {
+    std::cerr << "mixlab: " << error.what() << std::endl;
+    return static_cast<int>(code);
+  };
+  try {
+    register_builtins();
+    engine::Stop::install_signal_handlers();
+    store::prepare_hdf5();
+    engine::prepare_blas();
+    const ExitCode code = dispatch(argc, argv);
+    std::cout.flush();
+    if (!std::cout) throw WriteError("cannot write to standard output; is the disk full?");
+    return static_cast<int>(code);
+  } catch (const InputError& error) {
+    return fail(error, ExitCode::bad_input);
+  } catch (const WriteError& error) {
+    return fail(error, ExitCode::write_failed);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "mixlab: out of memory; use fewer threads, or a smaller horizon, dimension or part\n";
+    return static_cast<int>(ExitCode::failure);
+  } catch (const std::exception& error) {
+    return fail(error, ExitCode::failure);
+  }
+}
+
+}  // namespace mixlab

@@ -1,0 +1,112 @@
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/study/catalogue.h"
+#include "mixlab/study/study.h"
+
+namespace mixlab::cli {
+namespace {
+
+/// `words` from column `column` on, broken before column 80.
+std::string wrapped(const std::string& words, std::size_t column) {
+  std::string text;
+  std::size_t at = column;
+  for (const auto& word : study::split_blanks(words)) {
+    if (at > column && at + 1 + word.size() > 79) {
+      text += "\n" + std::string(column, ' ');
+      at = column;
+    } else if (at > column) {
+      text += " ";
+      ++at;
+    }
+    text += word;
+    at += word.size();
+  }
+  return text;
+}
+
+void print_kind(study::Kind kind) {
+  std::cout << study::to_text(kind) << "\n";
+  for (const auto& name : study::catalogue().names(kind))
+    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18) << "\n";
+}
+
+void print_entry(study::Kind kind, const study::Entry& entry) {
+  std::cout << entry.name << " (" << study::to_text(kind) << "): " << entry.summary << "\n";
+  std::cout << "  formula  " << wrapped(entry.formula, 11) << "\n";
+  if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11) << "\n";
+  for (const auto& parameter : entry.parameters) {
+    const std::string range = parameter.range();
+    std::cout << text("  %-8s ", parameter.key().c_str())
+              << wrapped(parameter.help() + (range.empty() ? "" : "; " + range) +
+                             (parameter.fallback().empty() ? "" : "; default " + parameter.fallback()),
+                         11)
+              << "\n";
+  }
+}
+
+}  // namespace
+
+ExitCode list(const Arguments& arguments) {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab list [noise|arms|policies|sets|delays]\n\n"
+      "What a study can name. `mixlab describe NAME` says more.\n\n"
+      "example: mixlab list sets\n";
+  syntax.positional = {"kind"};
+  Options options;
+  if (!parse(arguments, syntax, options)) return ExitCode::done;
+  std::vector<std::string> names;
+  for (const auto kind : study::all_kinds) {
+    names.push_back(study::to_text(kind));
+    if (!options.count("kind")) print_kind(kind);
+    if (options.count("kind") && options["kind"].as<std::string>() == names.back()) {
+      print_kind(kind);
+      return ExitCode::done;
+    }
+  }
+  if (!options.count("kind")) return ExitCode::done;
+  const std::string wanted = options["kind"].as<std::string>();
+  const std::string near = study::nearest(wanted, names);
+  throw InputError("unknown kind: '" + wanted + "' (must be noise, arms, policies, sets or delays); " +
+                   (near.empty() ? "leave it out for all" : "did you mean " + near + "?"));
+}
+
+ExitCode describe(const Arguments& arguments) {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab describe NAME\n\n"
+      "A noise process, arm family, policy, set or delay rule: parameters, formula and source. Also a section of the\n"
+      "study file: study, problem, noise, policy or confidence.\n\n"
+      "example: mixlab describe sticky\n";
+  syntax.positional = {"name"};
+  Options options;
+  if (!parse(arguments, syntax, options)) return ExitCode::done;
+  const std::string name = required(options, "name", "NAME");
+  bool found = false;
+  std::vector<std::string> all;
+  for (const auto kind : study::all_kinds) {
+    for (const auto& known : study::catalogue().names(kind)) all.push_back(known);
+    if (const study::Entry* entry = study::catalogue().find(kind, name)) {
+      print_entry(kind, *entry);
+      found = true;
+    }
+  }
+  for (const auto& section : study::section_names) {
+    all.push_back(section);
+    if (section != name) continue;
+    found = true;
+    std::cout << "[" << section << "] of the study file\n";
+    for (const auto& parameter : study::fixed_parameters(section))
+      std::cout << text("  %-13s ", parameter.key().c_str())
+                << wrapped(parameter.help() + (parameter.range().empty() ? "" : "; " + parameter.range()) +
+                               (parameter.fallback().empty() ? "" : "; default " + parameter.fallback()),
+                           16)
+                << "\n";
+  }
+  if (found) return ExitCode::done;
+  const std::string near = study::nearest(name, all);
+  throw InputError("unknown name: '" + name + "'; " + (near.empty() ? "see mixlab list" : "did you mean " + near + "?"));
+}
+
+}  // namespace mixlab::cli

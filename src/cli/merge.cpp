@@ -1,0 +1,63 @@
+#include <filesystem>
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/store/workspace.h"
+
+namespace mixlab::cli {
+namespace {
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab merge OUT.h5 [FOLDER...] [--partial]\n\n"
+      "Assembles OUT.h5 from the parts that shards wrote into OUT.h5.parts and into the given folders. Every part is\n"
+      "verified first; merging again changes nothing. With rows missing nothing is written (exit code 75), unless\n"
+      "--partial asks for what there is.\n\n"
+      "example: mixlab merge study.h5 node1/study.h5.parts node2/study.h5.parts\n";
+  syntax.options.add_options()("partial", "write the file although rows are missing; they are marked")(
+      "allow-mixed", "accept parts made by different programs or processors");
+  syntax.positional = {"results", "folder..."};
+  return syntax;
+}
+
+}  // namespace
+
+ExitCode merge(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const store::Workspace workspace(required(options, "results", "OUT.h5"));
+  std::vector<std::string> folders = {workspace.parts_folder()};
+  if (options.count("folder"))
+    for (const auto& folder : options["folder"].as<std::vector<std::string>>()) {
+      if (!std::filesystem::is_directory(folder))
+        throw InputError("no such folder: '" + folder + "' (must hold part files); check the path");
+      folders.push_back(folder);
+    }
+  // The study may live with the parts of any folder.
+  std::string home = workspace.out();
+  for (const auto& folder : folders)
+    if (!std::filesystem::exists(home) && !std::filesystem::exists(home + ".parts") &&
+        std::filesystem::exists(folder + "/study.cfg") && folder.ends_with(".parts"))
+      home = folder.substr(0, folder.size() - 6);
+  const study::Study study = store::Workspace(home).stored_study();
+  const auto experiments = engine::make_experiments(study);
+
+  using store::Workspace;
+  const auto report = workspace.merge(study, experiments, folders,
+                                      options.count("partial") ? Workspace::Missing::allow : Workspace::Missing::refuse,
+                                      options.count("allow-mixed") ? Workspace::Mixed::allow : Workspace::Mixed::refuse);
+  const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
+  const std::int64_t n_missing = wanted - report.rows.count();
+  if (report.written)
+    std::cout << "wrote " << workspace.out() << " from " << report.n_parts << (report.n_parts == 1 ? " part" : " parts")
+              << "\n";
+  else if (n_missing == 0)
+    std::cout << workspace.out() << " is complete already\n";
+  if (n_missing == 0) return ExitCode::done;
+  std::cerr << "mixlab: " << n_missing << " of " << wanted << " trajectories are missing"
+            << (report.written ? " in the partial file" : "; nothing was written, --partial takes what there is") << "\n";
+  return report.written ? ExitCode::done : ExitCode::work_left;
+}
+
+}  // namespace mixlab::cli

@@ -1,0 +1,90 @@
+#include <cmath>
+#include <iostream>
+
+#include "mixlab/engine/machine.h"
+#include "mixlab/engine/progress.h"
+#include "mixlab/store/workspace.h"
+#include "study_options.h"
+
+namespace mixlab::cli {
+namespace {
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab plan STUDY.cfg [--set section.key=value]...\n\n"
+      "Shows every cell with all parameters as they take effect, its delay d and phi_d, which sets the theory covers,\n"
+      "and what disk, memory and time a run needs. Computes nothing.\n\n"
+      "example: mixlab plan studies/quickstart.cfg --set study.horizon=100000\n";
+  add_set_option(syntax.options);
+  syntax.positional = {"study"};
+  return syntax;
+}
+
+/// Words of `items` after `indent` blanks, broken before column 80.
+void print_wrapped(const std::vector<std::string>& items, const std::string& indent) {
+  std::string line = indent;
+  for (const auto& item : items) {
+    if (line.size() > indent.size() && line.size() + 2 + item.size() > 79) {
+      std::cout << line << "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? "  " : "") + item;
+  }
+  if (line.size() > indent.size()) std::cout << line << "\n";
+}
+
+void print_cell(const engine::Experiment& experiment) {
+  std::cout << "cell " << experiment.cell.index << ": " << experiment.cell.label << "\n";
+  std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld, engine reference\n",
+                    static_cast<long long>(experiment.d), experiment.phi,
+                    experiment.cell.values.text("noise.process").c_str(), static_cast<long long>(experiment.lag));
+  for (const auto& section : study::section_names) {
+    std::vector<std::string> items;
+    for (const auto& [key, value] : experiment.cell.values.section(section)) items.push_back(key + "=" + study::to_text(value));
+    if (items.empty()) continue;
+    std::cout << "  [" << section << "]\n";
+    print_wrapped(items, "    ");
+  }
+  for (const auto& monitored : experiment.sets)
+    std::cout << "  set " << monitored.name << ": expected " << study::to_text(monitored.expected) << ", "
+              << (monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed)
+              << "\n";
+  const double bound = experiment.worst_case_bound(experiment.T);
+  const double trivial = 2 * experiment.B * static_cast<double>(experiment.T);
+  if (std::isnan(bound))
+    std::cout << "  regret theorem: says nothing about this policy here\n";
+  else
+    std::cout << text("  regret theorem at T: %.4g%s\n", bound, bound < trivial ? "" : " (vacuous: above 2BT)");
+  for (const auto& note : experiment.notes) std::cout << "  note: " << note << "\n";
+}
+
+}  // namespace
+
+ExitCode plan(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const study::Study study = read_study(options);
+  const auto experiments = engine::make_experiments(study);
+  const auto parts = study::missing_parts(study, engine::part_sizes(experiments), {});
+  std::cout << study.title() << "\n";
+  for (const auto& experiment : experiments) print_cell(experiment);
+
+  double seconds = 0;
+  double largest_part = 0;
+  const double row = 8.0 * static_cast<double>(store::all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+  for (const auto& experiment : experiments)
+    seconds += study::expected_seconds(experiment.size()) * static_cast<double>(study.trajectories());
+  for (const auto& part : parts) largest_part = std::max(largest_part, row * static_cast<double>(part.size()));
+  const int n_threads = engine::choose_threads(0);
+  const double disk = store::results_size(study, experiments);
+  std::cout << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x " << study.trajectories()
+            << " trajectories = " << parts.size() << " parts, seed " << study.seed() << "\n";
+  std::cout << "disk up to " << bytes_text(2 * disk) << " while merging, " << bytes_text(disk) << " at the end; memory about "
+            << bytes_text(3e7 + (n_threads + 6) * 2 * largest_part) << ";\ntime about "
+            << engine::clock_text(seconds / n_threads) << " on " << n_threads << (n_threads == 1 ? " thread" : " threads")
+            << " (a rough model)\n";
+  return ExitCode::done;
+}
+
+}  // namespace mixlab::cli

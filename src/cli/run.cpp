@@ -1,0 +1,125 @@
+#include <chrono>
+#include <iostream>
+
+#include "mixlab/engine/machine.h"
+#include "mixlab/engine/runner.h"
+#include "mixlab/engine/stop.h"
+#include "mixlab/store/part_file.h"
+#include "mixlab/store/provenance.h"
+#include "mixlab/store/workspace.h"
+#include "study_options.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab run STUDY.cfg [-o OUT.h5] [OPTIONS]\n\n"
+      "Runs every trajectory of the study and writes OUT.h5 (default: STUDY.h5 here). Finished parts are kept in\n"
+      "OUT.h5.parts: after a stop, a crash or a kill, the same command goes on where it was. The numbers do not\n"
+      "depend on threads, shards or stops.\n\n"
+      "example: mixlab run studies/quickstart.cfg --set noise.rho=0.5 -o half.h5\n";
+  syntax.options.add_options()("output,o", po::value<std::string>()->value_name("OUT.h5"), "where the results go")(
+      "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
+      "shard", po::value<std::string>()->value_name("I/N"), "compute only every N-th part, from I = 0 on; merge later")(
+      "engine", po::value<std::string>()->value_name("NAME"), "auto or reference")(
+      "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
+      "quiet", "say nothing but errors");
+  add_set_option(syntax.options);
+  syntax.positional = {"study"};
+  return syntax;
+}
+
+int threads_asked(const Options& options) {
+  if (!options.count("threads")) return 0;
+  const int n = options["threads"].as<int>();
+  if (n < 1 || n > 4096)
+    throw InputError("bad --threads: '" + std::to_string(n) + "' (must be from 1 to 4096); leave it out to use all processors");
+  return n;
+}
+
+void check_engine(const Options& options) {
+  const std::string engine = options.count("engine") ? options["engine"].as<std::string>() : "auto";
+  if (engine != "auto" && engine != "reference")
+    throw InputError("bad --engine: '" + engine + "' (must be auto or reference); leave it out");
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+ExitCode stopped(const engine::Tally& tally, const std::string& out) {
+  const auto reason = engine::Stop::reason();
+  std::cerr << "mixlab: stopped "
+            << (reason == engine::StopReason::time_limit ? "at --max-time" : "by a signal")
+            << " with work left; finished parts are kept in " << out << ".parts (" << tally.total
+            << " trajectories in all); run the same command again to go on\n";
+  return reason == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+}
+
+}  // namespace
+
+ExitCode run(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const bool quiet = options.count("quiet") > 0;
+  const study::Shard shard = options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
+  engine::RunSettings settings;
+  settings.n_threads = engine::choose_threads(threads_asked(options));
+  if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
+  check_engine(options);
+
+  const study::Study study = read_study(options);
+  const auto experiments = engine::make_experiments(study);
+  const auto sizes = engine::part_sizes(experiments);
+  const store::Workspace workspace(output_path(options, study.file().path));
+  workspace.open_for(study);
+  for (const auto& word : workspace.set_aside_damaged(study)) std::cerr << "mixlab: " << word << "\n";
+  if (!quiet)
+    for (const auto& experiment : experiments)
+      for (const auto& note : experiment.notes) std::cerr << "cell " << experiment.cell.index << ": " << note << "\n";
+
+  const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
+  engine::Tally tally;
+  tally.sets = study.sets();
+  tally.misses.resize(study.sets().size());
+  for (const auto& part : study::missing_parts(study, sizes, {}, shard)) tally.total += part.size();
+  tally.done = tally.total;
+  for (const auto& part : parts) tally.done -= part.size();
+
+  if (!parts.empty()) {
+    store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
+    if (!quiet)
+      std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x "
+                << study.trajectories() << " trajectories, " << settings.n_threads
+                << (settings.n_threads == 1 ? " thread" : " threads") << "\n";
+    const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
+    workspace.log(store::run_line("started", settings.n_threads));
+    engine::Progress progress(std::cerr, engine::Progress::style_for(2, quiet), seconds_now);
+    engine::run_parts(
+        experiments, parts, settings,
+        [&](const study::Part& part, const std::vector<engine::Row>& rows) {
+          const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
+          store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
+        },
+        progress, tally);
+    workspace.log(store::run_line("ended", settings.n_threads));
+    if (engine::Stop::requested() && tally.done < tally.total) return stopped(tally, workspace.out());
+  }
+  if (shard.count > 1) {
+    if (!quiet)
+      std::cerr << "shard " << shard.index << "/" << shard.count << " done; when all are: mixlab merge " << workspace.out() << "\n";
+    return ExitCode::done;
+  }
+  const auto report = workspace.merge(study, experiments, {workspace.parts_folder()}, store::Workspace::Missing::refuse,
+                                      store::Workspace::Mixed::refuse);
+  if (!quiet)
+    std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
+              << "; next: mixlab check " << workspace.out() << "\n";
+  return ExitCode::done;
+}
+
+}  // namespace mixlab::cli

@@ -1,0 +1,61 @@
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/store/workspace.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab status OUT.h5 [--format table|json]\n\n"
+      "What is done and what is missing, from the files alone; also while a run is going on. Exit code 0 when\n"
+      "OUT.h5 is complete, 75 while work is left.\n\n"
+      "example: mixlab status quickstart.h5\n";
+  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"), "table or json");
+  syntax.positional = {"results"};
+  return syntax;
+}
+
+}  // namespace
+
+ExitCode status(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const std::string format = options["format"].as<std::string>();
+  if (format != "table" && format != "json")
+    throw InputError("bad --format: '" + format + "' (must be table or json); leave it out");
+  const store::Workspace workspace(required(options, "results", "OUT.h5"));
+  const study::Study study = workspace.stored_study();
+  const study::Rows done = workspace.done();
+  const auto n_parts = store::Workspace::parts_in(workspace.parts_folder()).size();
+  const auto n_cells = static_cast<std::int64_t>(study.cells().size());
+  const std::int64_t wanted = n_cells * study.trajectories();
+  const bool complete = done.count() >= wanted && n_parts == 0;
+
+  if (format == "json") {
+    std::cout << "{\"study\": " << json(study.name()) << ", \"complete\": " << (complete ? "true" : "false")
+              << ", \"done\": " << done.count() << ", \"total\": " << wanted << ", \"parts_waiting\": " << n_parts
+              << ", \"cells\": [";
+    for (const auto& cell : study.cells())
+      std::cout << (cell.index ? ", " : "") << "{\"cell\": " << cell.index << ", \"label\": " << json(cell.label)
+                << ", \"done\": " << done.count(cell.index) << ", \"total\": " << study.trajectories() << "}";
+    std::cout << "]}\n";
+  } else {
+    std::cout << study.title() << "\n";
+    for (const auto& cell : study.cells())
+      std::cout << text("  cell %-4d %9lld / %-9lld %s\n", cell.index, static_cast<long long>(done.count(cell.index)),
+                        static_cast<long long>(study.trajectories()), cell.label.c_str());
+    std::cout << done.count() << " of " << wanted << " trajectories done";
+    if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
+    std::cout << (complete ? "; complete\n"
+                           : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
+                                                    : "; run the study again to go on\n");
+  }
+  return complete ? ExitCode::done : ExitCode::work_left;
+}
+
+}  // namespace mixlab::cli

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+#include "mixlab/engine/reference.h"
+#include "mixlab/store/results_file.h"
+#include "mixlab/store/trace_file.h"
+#include "study_options.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab trace OUT.h5|STUDY.cfg --cell C --trajectory I [-o TRACE.h5]\n\n"
+      "Recomputes one trajectory. With -o every round goes into a file from which all numbers can be recomputed. Given\n"
+      "a results file, says whether the trajectory equals the stored row, bit for bit (exit code 3 if not).\n\n"
+      "example: mixlab trace quickstart.h5 --cell 1 --trajectory 42 -o trace.h5\n";
+  syntax.options.add_options()("cell", po::value<std::int64_t>()->value_name("C"), "cell, from 0")(
+      "trajectory", po::value<std::int64_t>()->value_name("I"), "trajectory, from 0")(
+      "output,o", po::value<std::string>()->value_name("TRACE.h5"), "write every round to this file");
+  add_set_option(syntax.options);
+  syntax.positional = {"study"};
+  return syntax;
+}
+
+bool is_sealed(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  char start[14] = {};
+  stream.read(start, sizeof start);
+  return std::memcmp(start, "mixlab sealed ", sizeof start) == 0;
+}
+
+std::int64_t index_option(const Options& options, const std::string& name, std::int64_t end) {
+  if (!options.count(name)) throw InputError("missing option: --" + name + "; see --help");
+  const std::int64_t index = options[name].as<std::int64_t>();
+  if (index < 0 || index >= end)
+    throw InputError("bad --" + name + ": '" + std::to_string(index) + "' (must be from 0 to " + std::to_string(end - 1) + "); choose another");
+  return index;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// The columns of a stored row that belong to its cell, as a Row.
+engine::Row stored_row(const store::ResultsFile& results, const engine::Experiment& experiment, std::int64_t trajectory) {
+  const store::RowBlock block = results.read(experiment.cell.index, trajectory, trajectory + 1);
+  const auto rounds = results.file().read<std::int64_t>("round");
+  const auto sets = results.sets();
+  engine::Row row;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    if (std::find(experiment.checkpoints.begin(), experiment.checkpoints.end(), rounds[i]) != experiment.checkpoints.end())
+      row.regret.push_back(block.regret[i]);
+  for (const auto& monitored : experiment.sets) {
+    const auto at = static_cast<std::size_t>(std::find(sets.begin(), sets.end(), monitored.name) - sets.begin());
+    row.first_violation.push_back(block.first_violation[at]);
+    row.log10_p.push_back(block.log10_p[at]);
+    row.sup_ratio.push_back(block.sup_ratio[at]);
+  }
+  row.potential = block.potential[0];
+  row.first_bound_violation = block.first_bound_violation[0];
+  return row;
+}
+
+bool same_row(const engine::Row& a, const engine::Row& b) {
+  return same_bits(a.regret, b.regret) && same_bits(a.first_violation, b.first_violation) && same_bits(a.log10_p, b.log10_p) &&
+         same_bits(a.sup_ratio, b.sup_ratio) && std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
+         a.first_bound_violation == b.first_bound_violation;
+}
+
+void print_row(const engine::Experiment& experiment, const engine::Row& row, std::int64_t trajectory) {
+  std::cout << "cell " << experiment.cell.index << " (" << experiment.cell.label << "), trajectory " << trajectory << "\n";
+  std::cout << text("  regret at T = %lld: %.6g, potential %.6g\n", static_cast<long long>(experiment.T), row.regret.back(),
+                    row.potential);
+  for (std::size_t i = 0; i < experiment.sets.size(); ++i)
+    std::cout << text("  %-12s %s, sup ratio %.4g, log10 p %.4g\n", experiment.sets[i].name.c_str(),
+                      row.first_violation[i] ? ("misses theta* first at t = " + std::to_string(row.first_violation[i])).c_str()
+                                             : "covers theta* at every round",
+                      row.sup_ratio[i], row.log10_p[i]);
+}
+
+}  // namespace
+
+ExitCode trace(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const std::string path = required(options, "study", "OUT.h5 or STUDY.cfg");
+  std::optional<store::ResultsFile> results;
+  if (is_sealed(path)) results.emplace(path);
+  const study::Study study = results ? study::Study(study::parse_study_text(results->study_text(), path)) : read_study(options);
+  const auto experiments = engine::make_experiments(study);
+  const auto& experiment = experiments[static_cast<std::size_t>(
+      index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];
+  const std::int64_t trajectory = index_option(options, "trajectory", study.trajectories());
+
+  engine::Trace trace;
+  const bool wants_file = options.count("output") > 0;
+  const auto row = engine::run_reference(experiment, trajectory, wants_file ? &trace : nullptr);
+  if (!row) return ExitCode::interrupted;
+  print_row(experiment, *row, trajectory);
+  if (wants_file) {
+    const std::string output = options["output"].as<std::string>();
+    store::write_trace(output, experiment, trajectory, trace);
+    std::cout << "wrote " << output << "\n";
+  }
+  if (!results) return ExitCode::done;
+  const auto completed = results->file().read<std::uint8_t>(
+      "completed", {static_cast<hsize_t>(experiment.cell.index), static_cast<hsize_t>(trajectory)}, {1, 1});
+  if (completed[0] == 0) {
+    std::cout << "this row has not been run in " << path << ": nothing to compare with\n";
+    return ExitCode::done;
+  }
+  const bool same = same_row(*row, stored_row(*results, experiment, trajectory));
+  std::cout << (same ? "equals the stored row, bit for bit\n" : "DIFFERS from the stored row\n");
+  return same ? ExitCode::done : ExitCode::contradicted;
+}
+
+}  // namespace mixlab::cli

@@ -1,0 +1,228 @@
+#include "mixlab/engine/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mixlab/bandit/delay.h"
+#include "mixlab/error.h"
+
+namespace mixlab::engine {
+namespace {
+
+[[noreturn]] void bad_value(const std::string& key, const std::string& value, const std::string& rule,
+                            const std::string& remedy) {
+  throw KeyError(key, "bad value for " + key + ": '" + value + "' (must be " + rule + "); " + remedy);
+}
+
+const bandit::SetMaker& set_maker(const std::string& key, const std::string& name) {
+  const bandit::SetMaker* maker = bandit::confidence_sets().find(name);
+  if (!maker) throw KeyError(key, "bad value for " + key + ": " + study::unknown(study::Kind::sets, name));
+  return *maker;
+}
+
+/// `own` or a positive number.
+double resolve_lambda(const std::string& key, const std::string& text, const bandit::SetMaker& maker,
+                      const bandit::SetConstants& constants) {
+  if (text == "own") return maker.own_lambda(constants);
+  double lambda = 0;
+  if (!study::parse_real(text, lambda) || lambda <= 0) bad_value(key, text, "own or a number above 0", "the default is own");
+  return lambda;
+}
+
+/// `certified`, a number, or xFACTOR.
+double resolve_phi(const std::string& text, double certified) {
+  double number = 0;
+  if (text == "certified") return certified;
+  if (text.starts_with("x") && study::parse_real(text.substr(1), number) && number >= 0) return number * certified;
+  if (study::parse_real(text, number) && number >= 0) return number;
+  bad_value("confidence.phi", text, "certified, a number at least 0, or xFACTOR", "for instance x0.5");
+}
+
+std::int64_t resolve_lag(const std::string& text, const bandit::PolicyMaker& maker, std::int64_t d) {
+  if (text == "own") return maker.own_lag == bandit::OwnLag::one ? 1 : d;
+  std::int64_t lag = 0;
+  if (!study::parse_integer(text, lag) || lag < 1)
+    bad_value("policy.delay", text, "own or a whole number, at least 1", "the default is own");
+  return lag;
+}
+
+/// Builds one experiment step by step.
+class Builder {
+ public:
+  Builder(const study::Study& study, const study::Cell& cell) : study_(study), values_(cell.values) {
+    experiment_.cell = cell;
+    experiment_.seed = study.seed();
+    experiment_.environment = study::environment_hash(cell);
+  }
+
+  Experiment build() {
+    build_problem();
+    build_noise();
+    build_delays();
+    build_policy_set();
+    build_monitored_sets();
+    experiment_.checkpoints = study::checkpoints(experiment_.T, study_.n_checkpoints());
+    return std::move(experiment_);
+  }
+
+ private:
+  void build_problem() {
+    experiment_.p = static_cast<int>(values_.integer("problem.dimension"));
+    experiment_.B = values_.real("problem.norm_bound");
+    experiment_.T = values_.integer("study.horizon");
+    experiment_.delta = values_.real("confidence.delta");
+    experiment_.arms = bandit::make_arms(values_.text("problem.arms"), experiment_.p);
+  }
+
+  void build_noise() {
+    experiment_.sigma = values_.real("noise.sigma");
+    experiment_.noise = (*noise::processes().find(values_.text("noise.process")))(values_.section("noise"));
+  }
+
+  void build_delays() {
+    Experiment& e = experiment_;
+    const bandit::Delay delay =
+        bandit::choose_delay(values_.text("confidence.delay"), {e.p, e.B, e.sigma, e.T, *e.noise});
+    e.d = delay.d;
+    if (!delay.note.empty()) e.notes.push_back(delay.note);
+    e.phi = resolve_phi(values_.text("confidence.phi"), e.sigma * e.noise->phi(e.d));
+    policy_maker_ = bandit::policies().find(values_.text("policy.name"));
+    e.lag = resolve_lag(values_.text("policy.delay"), *policy_maker_, e.d);
+    if (e.lag > e.T) {
+      e.notes.push_back("policy delay " + std::to_string(e.lag) + " cut to the horizon " + std::to_string(e.T));
+      e.lag = e.T;
+    }
+    e.cell.values.set("confidence.delay", e.d);
+    e.cell.values.set("confidence.phi", e.phi);
+    e.cell.values.set("policy.delay", e.lag);
+  }
+
+  bandit::SetConstants constants() const {
+    const Experiment& e = experiment_;
+    return {.p = e.p, .B = e.B, .sigma = e.sigma, .phi = e.phi, .d = e.d, .delta = e.delta, .lambda = 0};
+  }
+
+  std::size_t ridge_for(double lambda) {
+    auto& lambdas = experiment_.lambdas;
+    const auto found = std::find(lambdas.begin(), lambdas.end(), lambda);
+    if (found != lambdas.end()) return static_cast<std::size_t>(found - lambdas.begin());
+    lambdas.push_back(lambda);
+    return lambdas.size() - 1;
+  }
+
+  void build_policy_set() {
+    Experiment& e = experiment_;
+    const std::string written = values_.text("policy.set");
+    const std::string name = written == "own" ? policy_maker_->own_set : written;
+    const bandit::SetMaker& maker = set_maker("policy.set", name);
+    bandit::SetConstants c = constants();
+    c.lambda = resolve_lambda("policy.lambda", values_.text("policy.lambda"), maker, c);
+    e.policy = policy_maker_->make(values_.section("policy"));
+    e.policy_set = maker.make(c);
+    e.policy_ridge = ridge_for(c.lambda);
+    e.regret_theorem_applies =
+        policy_maker_->optimistic && e.policy_set->why_not_guaranteed({*e.noise, e.sigma, e.lag}).empty();
+    e.cell.values.set("policy.set", name);
+    e.cell.values.set("policy.lambda", c.lambda);
+  }
+
+  void build_monitored_sets() {
+    Experiment& e = experiment_;
+    const std::string lambda_text = values_.text("confidence.lambda");
+    for (const auto& name : e.cell.monitor()) {
+      const bandit::SetMaker& maker = set_maker("confidence.monitor", name);
+      bandit::SetConstants c = constants();
+      c.lambda = resolve_lambda("confidence.lambda", lambda_text, maker, c);
+      MonitoredSet monitored;
+      monitored.name = name;
+      monitored.set = maker.make(c);
+      monitored.ridge = ridge_for(c.lambda);
+      monitored.why_not_guaranteed = monitored.set->why_not_guaranteed({*e.noise, e.sigma, e.lag});
+      if (e.sets.empty()) e.cell.values.set("confidence.lambda", c.lambda);
+      e.sets.push_back(std::move(monitored));
+    }
+    for (auto& monitored : e.sets) {
+      const auto fallback = monitored.why_not_guaranteed.empty() ? study::Expected::holds : study::Expected::any;
+      const study::Expectation* expectation = study_.expectation(monitored.name);
+      monitored.expected = expectation ? expectation->in(e.cell.values, fallback) : fallback;
+    }
+  }
+
+  const study::Study& study_;
+  const study::Values& values_;
+  const bandit::PolicyMaker* policy_maker_ = nullptr;
+  Experiment experiment_;
+};
+
+arma::vec given_theta(const std::string& text) {
+  const auto pieces = study::split_blanks(text);
+  arma::vec theta(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) study::parse_real(pieces[i], theta(i));
+  return theta;
+}
+
+constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+study::CellSize Experiment::size() const {
+  return {p, arms->n_arms(), T, static_cast<int>(sets.size())};
+}
+
+bandit::BoundConstants Experiment::bound_constants() const {
+  return {p, B, lambdas[policy_ridge], lag};
+}
+
+double Experiment::largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const {
+  return set.radius2(t, bandit::largest_logdet(p, set.constants().lambda, t));
+}
+
+double Experiment::worst_case_bound(std::int64_t t) const {
+  if (!regret_theorem_applies) return not_applicable;
+  return bandit::worst_case_bound(bound_constants(), t, largest_radius2(*policy_set, t));
+}
+
+double Experiment::gap_bound(std::int64_t t) const {
+  if (!regret_theorem_applies || !one_instance()) return not_applicable;
+  const double gap = bandit::minimum_gap(instance(0));
+  return gap > 0 ? bandit::gap_bound(bound_constants(), t, largest_radius2(*policy_set, t), gap) : not_applicable;
+}
+
+bool Experiment::one_instance() const {
+  return cell.values.text("problem.draw") == "cell" ||
+         (cell.values.text("problem.theta") != "random" && arms->fixed());
+}
+
+random::StreamId Experiment::stream(std::int64_t trajectory, random::Purpose purpose) const {
+  return {seed, environment, static_cast<std::uint64_t>(trajectory), purpose};
+}
+
+bandit::Instance Experiment::instance(std::int64_t trajectory) const {
+  const bool per_cell = cell.values.text("problem.draw") == "cell";
+  const auto owner = per_cell ? static_cast<std::int64_t>(random::whole_cell) : trajectory;
+  random::Stream theta_stream(stream(owner, random::Purpose::theta));
+  random::Stream arms_stream(stream(owner, random::Purpose::arms));
+  const std::string& theta = cell.values.text("problem.theta");
+  return bandit::make_instance(theta == "random" ? arma::vec(cell.values.real("problem.theta_norm") *
+                                                             bandit::draw_direction(p, theta_stream))
+                                                 : given_theta(theta),
+                               arms->draw(arms_stream));
+}
+
+std::vector<Experiment> make_experiments(const study::Study& study) {
+  std::vector<Experiment> experiments;
+  try {
+    for (const auto& cell : study.cells()) experiments.push_back(Builder(study, cell).build());
+  } catch (const KeyError& error) {
+    study.rethrow(error);
+  }
+  return experiments;
+}
+
+std::vector<std::int64_t> part_sizes(const std::vector<Experiment>& experiments) {
+  std::vector<std::int64_t> sizes;
+  for (const auto& experiment : experiments) sizes.push_back(study::part_size(experiment.size()));
+  return sizes;
+}
+
+}  // namespace mixlab::engine

@@ -1,0 +1,188 @@
+#include "mixlab/engine/reference.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "mixlab/engine/stop.h"
+
+namespace mixlab::engine {
+namespace {
+
+/// Watches one confidence set along a trajectory.
+struct Monitor {
+  std::int64_t first_violation = 0;
+  double sup_ratio = 0;
+  double log_p = std::numeric_limits<double>::infinity();
+
+  void see(std::int64_t t, double q, double radius2, double log_p_now) {
+    if (q > radius2 && first_violation == 0) first_violation = t;
+    sup_ratio = std::max(sup_ratio, q / radius2);
+    log_p = std::min(log_p, log_p_now);
+  }
+};
+
+/// The noise of a trajectory, fetched in blocks of rounds.
+class NoiseReader {
+ public:
+  NoiseReader(const Experiment& experiment, std::int64_t trajectory)
+      : path_(experiment.noise->start(random::Stream(experiment.stream(trajectory, random::Purpose::noise)))),
+        sigma_(experiment.sigma) {}
+
+  double next() {
+    if (used_ == block_.size()) {
+      path_->next(block_);
+      used_ = 0;
+    }
+    return sigma_ * block_[used_++];
+  }
+
+ private:
+  std::unique_ptr<noise::Path> path_;
+  double sigma_;
+  std::array<double, 256> block_{};
+  std::size_t used_ = 256;
+};
+
+class Trajectory {
+ public:
+  Trajectory(const Experiment& experiment, std::int64_t trajectory, Trace* trace)
+      : e_(experiment),
+        trace_(trace),
+        instance_(experiment.instance(trajectory)),
+        noise_(experiment, trajectory),
+        policy_stream_(experiment.stream(trajectory, random::Purpose::policy)),
+        data_(experiment.p, experiment.B, experiment.lambdas),
+        waiting_(static_cast<std::size_t>(experiment.lag)),
+        monitors_(experiment.sets.size()) {
+    if (trace_) prepare_trace();
+  }
+
+  /// Round t plays with the samples up to t - lag; sample s enters at the start of round s + lag. After round T the
+  /// last lag samples are drained, so that every C_t, t = 1..T, is looked at.
+  bool run() {
+    for (std::int64_t t = 1; t <= e_.T; ++t) {
+      if (Stop::requested()) return false;
+      if (t > e_.lag) absorb_next();
+      play(t, choose(t));
+    }
+    while (data_.t() < e_.T) {
+      if (Stop::requested()) return false;
+      absorb_next();
+    }
+    return true;
+  }
+
+  Row row() const {
+    Row row;
+    row.regret = regret_at_checkpoints_;
+    row.potential = potential_;
+    row.first_bound_violation = static_cast<std::int32_t>(first_bound_violation_);
+    for (const auto& monitor : monitors_) {
+      row.first_violation.push_back(static_cast<std::int32_t>(monitor.first_violation));
+      row.sup_ratio.push_back(monitor.sup_ratio);
+      row.log10_p.push_back(monitor.log_p * std::numbers::log10e);
+    }
+    return row;
+  }
+
+ private:
+  struct Sample {
+    arma::uword arm = 0;
+    double reward = 0;
+  };
+
+  Sample& sample(std::int64_t t) { return waiting_[static_cast<std::size_t>(t % e_.lag)]; }
+
+  arma::uword choose(std::int64_t t) {
+    if (t <= e_.lag) return static_cast<arma::uword>((t - 1) % static_cast<std::int64_t>(instance_.arms.n_cols));
+    const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
+    const arma::uword k = e_.policy->choose({instance_.arms, data_, ridge, *e_.policy_set}, policy_stream_);
+    potential_ += std::min(1.0, ridge.V.inverse_norm2(instance_.arms.colptr(k)));
+    return k;
+  }
+
+  void play(std::int64_t t, arma::uword k) {
+    const double noise = noise_.next();
+    sample(t) = {k, instance_.means(k) + noise};
+    regret_ += instance_.best - instance_.means(k);
+    if (e_.regret_theorem_applies && first_bound_violation_ == 0 && regret_ > last_bound_) {
+      last_bound_ = e_.worst_case_bound(t);  // non-decreasing in t: needed again only when regret passes it
+      if (regret_ > last_bound_) first_bound_violation_ = t;
+    }
+    const std::size_t n_kept = regret_at_checkpoints_.size();
+    if (n_kept < e_.checkpoints.size() && e_.checkpoints[n_kept] == t) regret_at_checkpoints_.push_back(regret_);
+    if (trace_) trace_round(t, k, noise);
+  }
+
+  void absorb_next() {
+    const Sample next = sample(data_.t() + 1);
+    data_.absorb(instance_.arms.col(next.arm), next.reward);
+    const std::int64_t t = data_.t();
+    for (std::size_t i = 0; i < monitors_.size(); ++i) {
+      const bandit::ConfidenceSet& set = *e_.sets[i].set;
+      const bandit::Ridge& ridge = data_.ridge(e_.sets[i].ridge);
+      const double q = set.distance2(instance_.theta, data_, ridge);
+      const double radius2 = set.radius2(t, ridge.logdet);
+      monitors_[i].see(t, q, radius2, set.log_p(t, q, ridge.logdet));
+      if (trace_) {
+        trace_->q(i, static_cast<arma::uword>(t - 1)) = q;
+        trace_->radius2(i, static_cast<arma::uword>(t - 1)) = radius2;
+      }
+    }
+    if (trace_) {
+      trace_->theta_hat.col(static_cast<arma::uword>(t - 1)) = data_.theta_hat();
+      trace_->theta_ridge.col(static_cast<arma::uword>(t - 1)) = data_.ridge(e_.sets.front().ridge).theta;
+    }
+  }
+
+  void prepare_trace() {
+    const auto p = static_cast<arma::uword>(e_.p);
+    const auto T = static_cast<arma::uword>(e_.T);
+    trace_->instance = instance_;
+    trace_->action.set_size(p, T);
+    trace_->action_index.set_size(T);
+    trace_->reward.set_size(T);
+    trace_->noise.set_size(T);
+    trace_->theta_hat.set_size(p, T);
+    trace_->theta_ridge.set_size(p, T);
+    trace_->q.set_size(e_.sets.size(), T);
+    trace_->radius2.set_size(e_.sets.size(), T);
+    trace_->regret.set_size(T);
+  }
+
+  void trace_round(std::int64_t t, arma::uword k, double noise) {
+    const auto column = static_cast<arma::uword>(t - 1);
+    trace_->action.col(column) = instance_.arms.col(k);
+    trace_->action_index(column) = static_cast<arma::sword>(k);
+    trace_->reward(column) = sample(t).reward;
+    trace_->noise(column) = noise;
+    trace_->regret(column) = regret_;
+  }
+
+  const Experiment& e_;
+  Trace* trace_;
+  bandit::Instance instance_;
+  NoiseReader noise_;
+  random::Stream policy_stream_;
+  bandit::Regression data_;
+  std::vector<Sample> waiting_;  ///< the last lag samples: played, not yet seen by the policy
+  std::vector<Monitor> monitors_;
+  std::vector<double> regret_at_checkpoints_;
+  double regret_ = 0;
+  double last_bound_ = 0;
+  double potential_ = 0;
+  std::int64_t first_bound_violation_ = 0;
+};
+
+}  // namespace
+
+std::optional<Row> run_reference(const Experiment& experiment, std::int64_t trajectory, Trace* trace) {
+  Trajectory run(experiment, trajectory, trace);
+  if (!run.run()) return std::nullopt;
+  return run.row();
+}
+
+}  // namespace mixlab::engine

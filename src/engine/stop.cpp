@@ -1,0 +1,47 @@
+#include "mixlab/engine/stop.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <initializer_list>
+
+#include "mixlab/error.h"
+
+namespace mixlab::engine {
+namespace {
+
+std::atomic<StopReason> the_reason{StopReason::none};
+static_assert(std::atomic<StopReason>::is_always_lock_free, "a signal handler touches it");
+
+extern "C" void on_signal(int signal) {
+  if (signal == SIGINT && the_reason.load(std::memory_order_relaxed) == StopReason::interrupt)
+    _exit(static_cast<int>(ExitCode::interrupted));
+  Stop::request(signal == SIGINT ? StopReason::interrupt : StopReason::terminate);
+}
+
+}  // namespace
+
+void Stop::install_signal_handlers() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void Stop::request(StopReason reason) noexcept {
+  StopReason none = StopReason::none;
+  the_reason.compare_exchange_strong(none, reason, std::memory_order_relaxed);
+}
+
+StopReason Stop::reason() noexcept {
+  return the_reason.load(std::memory_order_relaxed);
+}
+
+void Stop::reset() noexcept {
+  the_reason.store(StopReason::none);
+}
+
+}  // namespace mixlab::engine

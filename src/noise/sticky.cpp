@@ -1,0 +1,80 @@
+// The sticky sign chain: P(eps_{t+1} = eps_t) = (1+rho)/2. MATHEMATICS.md B.2.
+#include <cmath>
+
+#include "mixlab/error.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/random/sampler.h"
+
+namespace mixlab::noise {
+namespace {
+
+class StickyPath final : public Path {
+ public:
+  StickyPath(const random::Stream& stream, double rho) : stream_(stream), flip_((1.0 - rho) / 2.0) {}
+
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      const std::uint64_t word = stream_.next();
+      if (sign_ == 0)
+        sign_ = random::sign(word);  // stationary start
+      else if (random::uniform(word) < flip_)
+        sign_ = -sign_;
+      value = sign_;
+    }
+  }
+
+ private:
+  random::Stream stream_;
+  double flip_;
+  double sign_ = 0;
+};
+
+class Sticky final : public Process {
+ public:
+  explicit Sticky(double rho) : rho_(rho) {}
+
+  // E[eps_t | F_{t-d}] = rho^d eps_{t-d}
+  double phi(std::int64_t d) const override { return std::pow(std::abs(rho_), static_cast<double>(d)); }
+  bool phi_is_exact() const override { return true; }
+  std::optional<Geometric> geometric() const override {
+    if (rho_ == 0) return std::nullopt;
+    return Geometric{.C = 1, .tau = -1.0 / std::log(std::abs(rho_))};
+  }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<StickyPath>(stream, rho_);
+  }
+
+ private:
+  double rho_;
+};
+
+void complete(study::Values& parameters) {
+  const bool has_rho = parameters.has("rho");
+  const bool has_tau = parameters.has("tau");
+  if (has_rho == has_tau)
+    throw KeyError(has_rho ? "noise.tau" : "noise.process",
+                   std::string(has_rho ? "both noise.rho and noise.tau are given" : "neither noise.rho nor noise.tau is given") +
+                       " for sticky noise (must be exactly one, tau = 1/log(1/|rho|)); " +
+                       (has_rho ? "remove one" : "for instance rho = 0.9"));
+  if (has_tau) parameters.set("rho", std::exp(-1.0 / parameters.real("tau")));
+  if (has_rho) {
+    const double rho = std::abs(parameters.real("rho"));
+    parameters.set("tau", rho == 0 ? 0.0 : -1.0 / std::log(rho));
+  }
+}
+
+}  // namespace
+
+void register_sticky() {
+  processes().add({.name = "sticky",
+                   .summary = "a sign that is kept with probability (1+rho)/2",
+                   .formula = "P(eps_{t+1} = eps_t) = (1+rho)/2, eps_1 a fair sign;  phi_d = |rho|^d exactly, C = 1, "
+                              "tau = 1/log(1/|rho|)",
+                   .source = "MATHEMATICS.md B.2",
+                   .parameters = {study::Parameter::real("rho", "", "lag-one correlation; give rho or tau").above(-1).below(1),
+                                  study::Parameter::real("tau", "", "mixing time; give rho or tau").above(0).at_most(1e9)},
+                   .complete = complete},
+                  [](const study::Values& parameters) { return std::make_unique<Sticky>(parameters.real("rho")); });
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,383 @@
+#include "mixlab/store/results_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "mixlab/error.h"
+#include "mixlab/store/provenance.h"
+#include "mixlab/store/sealed_file.h"
+
+namespace mixlab::store {
+namespace {
+
+constexpr std::int64_t rows_a_chunk = 4096;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int32_t not_run = -1;
+constexpr std::uint8_t zero = 0;
+
+Reader open_verified(const std::string& path) {
+  verify_seal(path);
+  return Reader(path);
+}
+
+template <class T>
+std::size_t position(const std::vector<T>& all, const T& wanted) {
+  return static_cast<std::size_t>(std::find(all.begin(), all.end(), wanted) - all.begin());
+}
+
+std::vector<std::string> names_of(const std::vector<engine::MonitoredSet>& sets) {
+  std::vector<std::string> names;
+  for (const auto& set : sets) names.push_back(set.name);
+  return names;
+}
+
+/// Writes one results file, piece by piece.
+class Assembly {
+ public:
+  Assembly(Writer& file, const ResultsContents& contents)
+      : file_(file),
+        contents_(contents),
+        experiments_(contents.experiments),
+        rounds_(all_rounds(contents.experiments)),
+        sets_(contents.study.sets()),
+        n_rows_(contents.study.trajectories()),
+        chunk_(std::min(rows_a_chunk, n_rows_)) {}
+
+  void write() {
+    attributes();
+    dimensions();
+    row_variables();
+    cell_variables();
+    parameters();
+    rows();
+  }
+
+ private:
+  void attributes() {
+    const study::Study& study = contents_.study;
+    file_.attribute("title", study.title());
+    file_.attribute("name", study.name());
+    file_.attribute("format", results_format);
+    file_.attribute("format_version", results_version);
+    file_.attribute("seed", std::to_string(study.seed()));
+    file_.attribute("study", study.effective_text());
+    file_.attribute("study_hash", study.hash());
+    file_.attribute("study_file", study.file().text);
+    std::string overrides;
+    for (const auto& text : study.file().overrides) overrides += "--set " + text + "\n";
+    file_.attribute("study_overrides", overrides);
+    for (const auto& [name, text] : program_provenance()) file_.attribute(name, text);
+    file_.attribute("numerics", contents_.numerics);
+    for (const auto& [name, text] : summarise_runs(contents_.runs)) file_.attribute(name, text);
+    file_.attribute("runs", contents_.runs);
+  }
+
+  void dimensions() {
+    std::vector<std::int64_t> cells(experiments_.size());
+    std::iota(cells.begin(), cells.end(), std::int64_t{0});
+    std::vector<std::int64_t> trajectories(static_cast<std::size_t>(n_rows_));
+    std::iota(trajectories.begin(), trajectories.end(), std::int64_t{0});
+    file_.dimension("cell", cells, "cell of the study");
+    file_.dimension("trajectory", trajectories, "trajectory number");
+    file_.dimension("round", rounds_, "round t");
+    file_.dimension("set", sets_, "confidence set");
+  }
+
+  void row_variable(const std::string& name, Type type, const std::string& last, const void* fill,
+                    const std::string& meaning) {
+    std::vector<std::string> dimensions = {"cell", "trajectory"};
+    Extent chunk = {1, static_cast<hsize_t>(chunk_)};
+    if (!last.empty()) {
+      dimensions.push_back(last);
+      chunk.push_back(last == "round" ? rounds_.size() : sets_.size());
+    }
+    file_.variable(name, type, dimensions,
+                   {.chunk = chunk, .compress = true, .fill = fill, .attributes = {{"long_name", meaning}}});
+  }
+
+  void row_variables() {
+    row_variable("regret", Type::float64, "round", &nan, "cumulative pseudo-regret");
+    row_variable("first_violation", Type::int32, "set", &not_run, "first round with theta* outside the set, 0 = never, -1 = not run");
+    row_variable("log10_p", Type::float64, "set", &nan, "log10 of the anytime p-value, unclipped");
+    row_variable("sup_ratio", Type::float64, "set", &nan, "largest squared distance over squared radius, over all rounds");
+    row_variable("potential", Type::float64, "", &nan, "sum of the delayed elliptical potential");
+    row_variable("first_bound_violation", Type::int32, "", &not_run,
+                 "first round with regret above the worst-case theorem, 0 = never, -1 = not run");
+    row_variable("completed", Type::uint8, "", &zero, "1 where the row was run");
+  }
+
+  // What belongs to a cell rather than to its trajectories.
+  void cell_variables() {
+    const std::size_t n_cells = experiments_.size();
+    std::vector<std::uint8_t> guaranteed(n_cells * sets_.size(), 0);
+    std::vector<std::uint8_t> expected(n_cells * sets_.size(), 0);
+    std::vector<double> radius2(n_cells * sets_.size() * rounds_.size(), nan);
+    std::vector<double> worst_case(n_cells * rounds_.size(), nan);
+    std::vector<double> gap(worst_case);
+    std::vector<double> potential(worst_case);
+    std::string reasons;
+    for (std::size_t c = 0; c < n_cells; ++c) {
+      const engine::Experiment& experiment = experiments_[c];
+      for (const auto& monitored : experiment.sets) {
+        const std::size_t at = c * sets_.size() + position(sets_, monitored.name);
+        guaranteed[at] = monitored.why_not_guaranteed.empty();
+        expected[at] = static_cast<std::uint8_t>(monitored.expected);
+        if (!guaranteed[at])
+          reasons += std::to_string(c) + " " + monitored.name + ": " + monitored.why_not_guaranteed + "\n";
+        for (const std::int64_t t : experiment.checkpoints)
+          radius2[at * rounds_.size() + position(rounds_, t)] = experiment.largest_radius2(*monitored.set, t);
+      }
+      for (const std::int64_t t : experiment.checkpoints) {
+        const std::size_t at = c * rounds_.size() + position(rounds_, t);
+        worst_case[at] = experiment.worst_case_bound(t);
+        gap[at] = experiment.gap_bound(t);
+        potential[at] = bandit::potential_bound(experiment.bound_constants(), t);
+      }
+    }
+    const auto put_flags = [&](const std::string& name, const std::vector<std::uint8_t>& data, const std::string& meaning,
+                               const std::string& meanings, const std::string& extra) {
+      file_.variable(name, Type::uint8, {"cell", "set"},
+                     {.attributes = {{"long_name", meaning}, {"flag_meanings", meanings}, {"reasons", extra}}});
+      file_.write(name, Type::uint8, data.data());
+    };
+    put_flags("guaranteed", guaranteed, "1 where the theory covers the set for the policy that collected the data",
+              "not_guaranteed guaranteed", reasons);
+    put_flags("expected", expected, "what the study expects", "any holds broken", "");
+    using Span = std::span<const double>;
+    file_.put<double>("bound_worst_case", {"cell", "round"}, Span(worst_case), "worst-case regret theorem", &nan);
+    file_.put<double>("bound_gap", {"cell", "round"}, Span(gap), "gap-dependent regret theorem", &nan);
+    file_.put<double>("bound_potential", {"cell", "round"}, Span(potential), "delayed elliptical potential lemma", &nan);
+    file_.put<double>("radius2", {"cell", "set", "round"}, Span(radius2),
+                      "squared radius (largest possible where it depends on data)", &nan);
+  }
+
+  void parameters() {
+    std::vector<std::string> labels;
+    std::map<std::string, study::Value> sample;  // key -> a value, for its type
+    for (const auto& experiment : experiments_) {
+      labels.push_back(experiment.cell.label);
+      for (const auto& [key, value] : experiment.cell.values) sample.emplace(key, value);
+    }
+    file_.put("label", {"cell"}, labels, "the cell in words");
+    for (const auto& [key, value] : sample) {
+      std::string name = key;
+      std::replace(name.begin(), name.end(), '.', '_');
+      if (std::holds_alternative<std::string>(value))
+        file_.put(name, {"cell"}, column<std::string>(key, ""), key);
+      else if (std::holds_alternative<double>(value))
+        file_.put<double>(name, {"cell"}, std::span<const double>(column<double>(key, nan)), key);
+      else
+        file_.put<std::int64_t>(name, {"cell"}, std::span<const std::int64_t>(column<std::int64_t>(key, -1)), key);
+    }
+  }
+
+  template <class T>
+  std::vector<T> column(const std::string& key, const T& absent) const {
+    std::vector<T> values;
+    for (const auto& experiment : experiments_)
+      values.push_back(experiment.cell.values.has(key) ? std::get<T>(experiment.cell.values.at(key)) : absent);
+    return values;
+  }
+
+  // Chunk by chunk, so that each is compressed once and memory stays flat.
+  void rows() {
+    std::map<int, std::vector<const RowSource*>> by_cell;
+    for (const auto& source : contents_.sources) by_cell[source.part.cell].push_back(&source);
+    for (auto& [cell, sources] : by_cell)
+      std::sort(sources.begin(), sources.end(), [](auto* a, auto* b) { return a->part.first < b->part.first; });
+    study::Rows old_rows;
+    if (contents_.old) old_rows = contents_.old->completed();
+    for (std::size_t c = 0; c < experiments_.size(); ++c) {
+      const auto cell = static_cast<int>(c);
+      for (std::int64_t first = 0; first < n_rows_; first += chunk_) {
+        const std::int64_t end = std::min(first + chunk_, n_rows_);
+        Chunk chunk(*this, cell, first, end);
+        study::Rows filled;
+        chunk.take_old(old_rows, filled);
+        for (const RowSource* source : by_cell[cell])
+          if (source->part.first < end && source->part.end > first) chunk.take(*source, filled);
+        chunk.write();
+      }
+    }
+  }
+
+  /// The rows first..end-1 of a cell, in memory.
+  class Chunk {
+   public:
+    Chunk(Assembly& assembly, int cell, std::int64_t first, std::int64_t end)
+        : a_(assembly), cell_(cell), first_(first), end_(end), n_rounds_(a_.rounds_.size()), n_sets_(a_.sets_.size()) {
+      const auto n = static_cast<std::size_t>(end - first);
+      block_ = {std::vector<double>(n * n_rounds_, nan), std::vector<std::int32_t>(n * n_sets_, not_run),
+                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n * n_sets_, nan),
+                std::vector<double>(n, nan),             std::vector<std::int32_t>(n, not_run)};
+      completed_.assign(n, 0);
+      const auto& experiment = a_.experiments_[static_cast<std::size_t>(cell)];
+      for (const std::int64_t t : experiment.checkpoints) own_rounds_.push_back(position(a_.rounds_, t));
+      for (const auto& name : names_of(experiment.sets)) own_sets_.push_back(position(a_.sets_, name));
+      all_rounds_.resize(n_rounds_);
+      all_sets_.resize(n_sets_);
+      std::iota(all_rounds_.begin(), all_rounds_.end(), std::size_t{0});
+      std::iota(all_sets_.begin(), all_sets_.end(), std::size_t{0});
+    }
+
+    void take_old(const study::Rows& old_rows, study::Rows& filled) {
+      if (!a_.contents_.old) return;
+      const std::int64_t end = std::min(end_, a_.contents_.old->n_trajectories());
+      std::int64_t at = first_;
+      const auto take_range = [&](std::int64_t from, std::int64_t to) {
+        if (from >= to) return;
+        place(a_.contents_.old->read(cell_, from, to), from, to, all_rounds_, all_sets_);
+        filled.add(cell_, from, to);
+      };
+      for (const auto& [hole_first, hole_end] : old_rows.missing(cell_, first_, end)) {
+        take_range(at, hole_first);
+        at = hole_end;
+      }
+      take_range(at, end);
+    }
+
+    void take(const RowSource& source, study::Rows& filled) {
+      const std::int64_t first = std::max(first_, source.part.first);
+      const std::int64_t end = std::min(end_, source.part.end);
+      for (const auto& [from, to] : filled.missing(cell_, first, end)) {
+        place(read_part(source.path, source.part, from, to), from, to, own_rounds_, own_sets_);
+        filled.add(cell_, from, to);
+      }
+    }
+
+    void write() {
+      const auto cell = static_cast<hsize_t>(cell_);
+      const auto first = static_cast<hsize_t>(first_);
+      const auto count = static_cast<hsize_t>(end_ - first_);
+      const auto put3 = [&](const char* name, Type type, hsize_t last, const void* data) {
+        a_.file_.write(name, type, {cell, first, 0}, {1, count, last}, data);
+      };
+      const auto put2 = [&](const char* name, Type type, const void* data) {
+        a_.file_.write(name, type, {cell, first}, {1, count}, data);
+      };
+      put3("regret", Type::float64, n_rounds_, block_.regret.data());
+      put3("first_violation", Type::int32, n_sets_, block_.first_violation.data());
+      put3("log10_p", Type::float64, n_sets_, block_.log10_p.data());
+      put3("sup_ratio", Type::float64, n_sets_, block_.sup_ratio.data());
+      put2("potential", Type::float64, block_.potential.data());
+      put2("first_bound_violation", Type::int32, block_.first_bound_violation.data());
+      put2("completed", Type::uint8, completed_.data());
+    }
+
+   private:
+    /// Copies rows from..to-1; `rounds` and `sets` say where the block's columns belong.
+    void place(const RowBlock& from_block, std::int64_t from, std::int64_t to, const std::vector<std::size_t>& rounds,
+               const std::vector<std::size_t>& sets) {
+      for (std::int64_t row = from; row < to; ++row) {
+        const auto source = static_cast<std::size_t>(row - from);
+        const auto target = static_cast<std::size_t>(row - first_);
+        for (std::size_t i = 0; i < rounds.size(); ++i)
+          block_.regret[target * n_rounds_ + rounds[i]] = from_block.regret[source * rounds.size() + i];
+        for (std::size_t i = 0; i < sets.size(); ++i) {
+          const std::size_t to_at = target * n_sets_ + sets[i];
+          const std::size_t from_at = source * sets.size() + i;
+          block_.first_violation[to_at] = from_block.first_violation[from_at];
+          block_.log10_p[to_at] = from_block.log10_p[from_at];
+          block_.sup_ratio[to_at] = from_block.sup_ratio[from_at];
+        }
+        block_.potential[target] = from_block.potential[source];
+        block_.first_bound_violation[target] = from_block.first_bound_violation[source];
+        completed_[target] = 1;
+      }
+    }
+
+    Assembly& a_;
+    int cell_;
+    std::int64_t first_;
+    std::int64_t end_;
+    std::size_t n_rounds_;
+    std::size_t n_sets_;
+    RowBlock block_;
+    std::vector<std::uint8_t> completed_;
+    std::vector<std::size_t> own_rounds_, own_sets_, all_rounds_, all_sets_;
+  };
+
+  Writer& file_;
+  const ResultsContents& contents_;
+  const std::vector<engine::Experiment>& experiments_;
+  std::vector<std::int64_t> rounds_;
+  std::vector<std::string> sets_;
+  std::int64_t n_rows_;
+  std::int64_t chunk_;
+};
+
+}  // namespace
+
+ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_verified(path)) {
+  if (file_.text_attribute("format") != results_format)
+    throw InputError("not a results file: '" + path + "' (it is a " + file_.text_attribute("format") +
+                     "); give the merged file, not one of its parts");
+  if (const std::int64_t version = file_.integer_attribute("format_version"); version > results_version)
+    throw InputError("results file of a newer mixlab: '" + path + "' (format version " + std::to_string(version) +
+                     ", this program knows " + std::to_string(results_version) + "); update mixlab");
+}
+
+std::int64_t ResultsFile::n_cells() const {
+  return static_cast<std::int64_t>(file_.extent("cell").at(0));
+}
+std::int64_t ResultsFile::n_trajectories() const {
+  return static_cast<std::int64_t>(file_.extent("trajectory").at(0));
+}
+
+study::Rows ResultsFile::completed() const {
+  study::Rows rows;
+  const std::int64_t n = n_trajectories();
+  for (std::int64_t cell = 0; cell < n_cells(); ++cell) {
+    const auto flags = file_.read<std::uint8_t>("completed", {static_cast<hsize_t>(cell), 0}, {1, static_cast<hsize_t>(n)});
+    for (std::int64_t i = 0; i < n;) {
+      std::int64_t end = i;
+      while (end < n && flags[static_cast<std::size_t>(end)] == 1) ++end;
+      rows.add(static_cast<int>(cell), i, end);
+      i = end + 1;
+    }
+  }
+  return rows;
+}
+
+RowBlock ResultsFile::read(int cell_number, std::int64_t first_row, std::int64_t end_row) const {
+  const auto cell = static_cast<hsize_t>(cell_number);
+  const auto first = static_cast<hsize_t>(first_row);
+  const auto count = static_cast<hsize_t>(end_row - first_row);
+  const hsize_t n_rounds = file_.extent("round").at(0);
+  const hsize_t n_sets = file_.extent("set").at(0);
+  return {file_.read<double>("regret", {cell, first, 0}, {1, count, n_rounds}),
+          file_.read<std::int32_t>("first_violation", {cell, first, 0}, {1, count, n_sets}),
+          file_.read<double>("log10_p", {cell, first, 0}, {1, count, n_sets}),
+          file_.read<double>("sup_ratio", {cell, first, 0}, {1, count, n_sets}),
+          file_.read<double>("potential", {cell, first}, {1, count}),
+          file_.read<std::int32_t>("first_bound_violation", {cell, first}, {1, count})};
+}
+
+void write_results(const std::string& path, const ResultsContents& contents) {
+  const std::string temporary = temporary_name(path);
+  try {
+    Writer file = Writer::on_disk(temporary, seal_size);
+    Assembly(file, contents).write();
+    file.close();
+  } catch (...) {
+    std::remove(temporary.c_str());
+    throw;
+  }
+  seal(temporary, path);
+}
+
+double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
+  const double row = 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+  return row * static_cast<double>(study.trajectories()) * static_cast<double>(experiments.size()) + 1e5;
+}
+
+std::vector<std::int64_t> all_rounds(const std::vector<engine::Experiment>& experiments) {
+  std::set<std::int64_t> rounds;
+  for (const auto& experiment : experiments) rounds.insert(experiment.checkpoints.begin(), experiment.checkpoints.end());
+  return {rounds.begin(), rounds.end()};
+}
+
+}  // namespace mixlab::store

@@ -1,0 +1,186 @@
+#include "mixlab/store/sealed_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "mixlab/engine/machine.h"
+#include "mixlab/error.h"
+#include "mixlab/hash.h"
+
+namespace mixlab::store {
+namespace {
+
+constexpr const char* magic = "mixlab sealed file 1\n";
+constexpr std::size_t buffer_size = 1 << 20;
+
+[[noreturn]] void fail_write(const std::string& path, const char* what) {
+  const std::string reason = std::strerror(errno);
+  throw WriteError("cannot write " + path + ": " + what + " failed (" + reason +
+                   "); free some space or choose another place, then run the same command again");
+}
+
+/// A file descriptor that closes itself.
+class File {
+ public:
+  File(const std::string& path, int flags) : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  bool is_open() const { return descriptor_ >= 0; }
+
+  void write(const char* bytes, std::size_t size) {
+    while (size > 0) {
+      const ssize_t written = ::write(descriptor_, bytes, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) fail_write(path_, "write");
+      bytes += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+  void synchronise() {
+    if (::fsync(descriptor_) != 0) fail_write(path_, "fsync");
+  }
+  void close() {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail_write(path_, "close");
+  }
+  void rewind() {
+    if (::lseek(descriptor_, 0, SEEK_SET) != 0) fail_write(path_, "seek");
+  }
+  /// Bytes read; fewer than `size` only at the end.
+  std::size_t read(char* bytes, std::size_t size) {
+    std::size_t total = 0;
+    while (total < size) {
+      const ssize_t got = ::read(descriptor_, bytes + total, size - total);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw InputError("cannot read " + path_ + ": " + std::strerror(errno) + "; check the disk");
+      if (got == 0) break;
+      total += static_cast<std::size_t>(got);
+    }
+    return total;
+  }
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
+
+std::string header(const std::string& checksum, std::uint64_t size) {
+  std::string text = magic + ("xxh3-128 " + checksum + "\nbytes " + std::to_string(size) + "\n");
+  text.resize(seal_size, '\0');
+  return text;
+}
+
+void synchronise_folder(const std::string& path) {
+  const std::string folder = std::filesystem::absolute(path).parent_path();
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);  // some network file systems refuse: the rename has happened all the same
+  ::close(descriptor);
+}
+
+/// Gives `temporary` its final name; on any exception before that, removes it.
+class Temporary {
+ public:
+  explicit Temporary(std::string path) : path_(std::move(path)) {}
+  ~Temporary() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  const std::string& path() const { return path_; }
+  void become(const std::string& path) {
+    if (::rename(path_.c_str(), path.c_str()) != 0) fail_write(path, "rename");
+    path_.clear();
+    synchronise_folder(path);
+  }
+
+ private:
+  std::string path_;
+};
+
+struct Checked {
+  std::string checksum;
+  std::uint64_t size = 0;
+};
+
+/// Checksum and size of what follows the header.
+Checked check_rest(File& file) {
+  Hasher hasher;
+  std::uint64_t size = 0;
+  std::vector<char> buffer(buffer_size);
+  while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
+    hasher.add(buffer.data(), got);
+    size += got;
+  }
+  return {hasher.hex(), size};
+}
+
+void write_whole(const std::string& path, const std::vector<std::pair<const char*, std::size_t>>& pieces) {
+  Temporary temporary(temporary_name(path));
+  File file(temporary.path(), O_CREAT | O_TRUNC | O_WRONLY);
+  if (!file.is_open()) fail_write(path, "open");
+  for (const auto& [bytes, size] : pieces) file.write(bytes, size);
+  file.synchronise();
+  file.close();
+  temporary.become(path);
+}
+
+}  // namespace
+
+std::string temporary_name(const std::string& path) {
+  return path + ".tmp." + engine::host_name() + "." + std::to_string(::getpid());
+}
+
+void write_sealed(const std::string& path, const std::vector<char>& image) {
+  Hasher hasher;
+  hasher.add(image.data(), image.size());
+  const std::string head = header(hasher.hex(), image.size());
+  write_whole(path, {{head.data(), head.size()}, {image.data(), image.size()}});
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  write_whole(path, {{text.data(), text.size()}});
+}
+
+void seal(const std::string& temporary_path, const std::string& path) {
+  Temporary temporary(temporary_path);
+  File file(temporary_path, O_RDWR);
+  if (!file.is_open()) fail_write(temporary_path, "open");
+  std::vector<char> head(seal_size);
+  file.read(head.data(), head.size());
+  const Checked rest = check_rest(file);
+  file.rewind();
+  const std::string text = header(rest.checksum, rest.size);
+  file.write(text.data(), text.size());
+  file.synchronise();
+  file.close();
+  temporary.become(path);
+}
+
+void verify_seal(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw InputError("no such file: '" + path + "'; check the path");
+  if (!std::filesystem::is_regular_file(path, error))
+    throw InputError("not a mixlab file: '" + path + "' (must be a regular file); check the path");
+  File file(path, O_RDONLY);
+  if (!file.is_open())
+    throw InputError("cannot read '" + path + "': " + std::strerror(errno) + "; check its permissions");
+  std::string head(seal_size, '\0');
+  const std::size_t got = file.read(head.data(), head.size());
+  if (got < std::strlen(magic) || !head.starts_with(magic))
+    throw InputError("not a mixlab file: '" + path + "' (it does not begin as one); check the path");
+  const Checked rest = check_rest(file);
+  if (got < seal_size || head != header(rest.checksum, rest.size))
+    throw InputError("damaged file: '" + path + "' (its checksum does not match: truncated or changed since it was " +
+                     "written); restore it, or delete it and run the study again");
+}
+
+}  // namespace mixlab::store

@@ -1,0 +1,52 @@
+#include "mixlab/study/catalogue.h"
+
+#include <stdexcept>
+
+namespace mixlab::study {
+
+std::string to_text(Kind kind) {
+  switch (kind) {
+    case Kind::noise: return "noise";
+    case Kind::arms: return "arms";
+    case Kind::policies: return "policies";
+    case Kind::sets: return "sets";
+    case Kind::delays: return "delays";
+  }
+  return {};
+}
+
+void Catalogue::declare(Kind kind, Entry entry) {
+  const std::string name = entry.name;
+  if (!entries_[kind].emplace(name, std::move(entry)).second)
+    throw std::logic_error("declared twice in the catalogue: " + name);
+}
+
+const Entry* Catalogue::find(Kind kind, const std::string& name) const {
+  const auto entries = entries_.find(kind);
+  if (entries == entries_.end()) return nullptr;
+  const auto found = entries->second.find(name);
+  return found == entries->second.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Catalogue::names(Kind kind) const {
+  std::vector<std::string> names;
+  if (const auto entries = entries_.find(kind); entries != entries_.end())
+    for (const auto& [name, entry] : entries->second) names.push_back(name);
+  return names;
+}
+
+Catalogue& catalogue() {
+  static Catalogue the_catalogue;
+  return the_catalogue;
+}
+
+std::string unknown(Kind kind, const std::string& name) {
+  const auto names = catalogue().names(kind);
+  std::string known;
+  for (const auto& candidate : names) known += (known.empty() ? "" : ", ") + candidate;
+  const std::string near = nearest(name, names);
+  return "'" + name + "' (known " + to_text(kind) + ": " + known + "); " +
+         (near.empty() ? "see `mixlab list " + to_text(kind) + "`" : "did you mean " + near + "?");
+}
+
+}  // namespace mixlab::study

@@ -1,0 +1,91 @@
+#include "mixlab/study/expectation.h"
+
+#include <algorithm>
+
+#include "mixlab/error.h"
+
+namespace mixlab::study {
+namespace {
+
+[[noreturn]] void fail(const std::string& set, const std::string& text, const std::string& rule) {
+  throw KeyError("expect." + set, "bad expectation for " + set + ": '" + text + "' (" + rule +
+                                      "); for instance: any; holds if noise.rho=0; broken if noise.rho>=0.9");
+}
+
+Expected parse_state(const std::string& set, const std::string& text) {
+  if (text == "any") return Expected::any;
+  if (text == "holds") return Expected::holds;
+  if (text == "broken") return Expected::broken;
+  fail(set, text, "must be holds, broken or any");
+}
+
+Condition parse_condition(const std::string& set, const std::string& text) {
+  for (const char* comparison : {"<=", ">=", "!=", "==", "<", ">", "="}) {
+    const auto at = text.find(comparison);
+    if (at == std::string::npos) continue;
+    Condition condition{trim(text.substr(0, at)), comparison, trim(text.substr(at + std::string(comparison).size()))};
+    if (condition.key.find('.') == std::string::npos || condition.value.empty()) break;
+    return condition;
+  }
+  fail(set, text, "a condition must be section.key OP value, OP one of = != < <= > >=");
+}
+
+std::vector<std::string> split_words(const std::string& text, const std::string& word) {
+  std::vector<std::string> pieces(1);
+  for (const auto& token : split_blanks(text)) {
+    if (token == word)
+      pieces.emplace_back();
+    else
+      pieces.back() += (pieces.back().empty() ? "" : " ") + token;
+  }
+  return pieces;
+}
+
+bool holds(const Condition& condition, const Values& cell) {
+  if (!cell.has(condition.key)) return false;
+  const Value& actual = cell.at(condition.key);
+  const auto decide = [&](int order) {
+    if (condition.comparison == "<") return order < 0;
+    if (condition.comparison == "<=") return order <= 0;
+    if (condition.comparison == ">") return order > 0;
+    if (condition.comparison == ">=") return order >= 0;
+    if (condition.comparison == "!=") return order != 0;
+    return order == 0;
+  };
+  double wanted = 0;
+  double number = 0;
+  if (parse_real(condition.value, wanted) && parse_real(to_text(actual), number))
+    return decide(number < wanted ? -1 : number > wanted ? 1 : 0);
+  return decide(to_text(actual).compare(condition.value));
+}
+
+}  // namespace
+
+std::string to_text(Expected expected) {
+  return expected == Expected::any ? "any" : expected == Expected::holds ? "holds" : "broken";
+}
+
+Expected Expectation::in(const Values& cell, Expected fallback) const {
+  Expected result = fallback;
+  for (const auto& clause : clauses)
+    if (std::all_of(clause.conditions.begin(), clause.conditions.end(),
+                    [&](const Condition& condition) { return holds(condition, cell); }))
+      result = clause.expected;
+  return result;
+}
+
+Expectation parse_expectation(const std::string& set, const std::string& text) {
+  Expectation expectation{set, {}};
+  for (const auto& piece : split(text, ';')) {
+    const auto halves = split_words(piece, "if");
+    if (halves.size() > 2) fail(set, piece, "one `if` a clause");
+    Clause clause{parse_state(set, halves[0]), {}};
+    if (halves.size() == 2)
+      for (const auto& condition : split_words(halves[1], "and"))
+        clause.conditions.push_back(parse_condition(set, condition));
+    expectation.clauses.push_back(std::move(clause));
+  }
+  return expectation;
+}
+
+}  // namespace mixlab::study

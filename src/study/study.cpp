@@ -1,0 +1,413 @@
+#include "mixlab/study/study.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "mixlab/hash.h"
+#include "mixlab/study/catalogue.h"
+
+namespace mixlab::study {
+namespace {
+
+constexpr double largest_count = 1e9;
+
+const std::map<std::string, std::vector<Parameter>>& schema() {
+  static const std::map<std::string, std::vector<Parameter>> sections = {
+      {"study",
+       {Parameter::text("name", "", "short name; default: the name of the file"),
+        Parameter::text("title", "", "one line for tables and figures; default: the name"),
+        Parameter::integer("trajectories", "1000", "independent trajectories a cell").at_least(1).at_most(largest_count),
+        Parameter::integer("horizon", "1000", "rounds T of a trajectory; may be swept").at_least(1).at_most(largest_count),
+        Parameter::text("seed", "1", "0 to 2^64-1"),
+        Parameter::integer("checkpoints", "64", "log-spaced rounds at which regret is kept").at_least(1).at_most(10000),
+        Parameter::text("part", "auto", "trajectories a part file, or auto; never changes a result")}},
+      {"problem",
+       {Parameter::integer("dimension", "2", "p").at_least(1).at_most(1000),
+        Parameter::text("arms", "circle:8", "the decision set; see `mixlab list arms`"),
+        Parameter::real("norm_bound", "1", "B, the known bound on the norm of theta*").above(0),
+        Parameter::text("theta", "random", "theta*: random (direction), or p numbers"),
+        Parameter::real("theta_norm", "", "norm of a random theta*; default: norm_bound").at_least(0),
+        Parameter::text("draw", "trajectory", "random theta* and arms: one a trajectory, or one for the cell")
+            .one_of({"trajectory", "cell"})}},
+      {"noise",
+       {Parameter::text("process", "sticky", "the noise; see `mixlab list noise`"),
+        Parameter::real("sigma", "1", "scale: the noise is sigma times the unit process").above(0)}},
+      {"policy",
+       {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
+        Parameter::text("set", "own", "the set the policy plays with, or own"),
+        Parameter::text("delay", "own", "lag of the policy's data in rounds, or own"),
+        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set").one_of({"ellipsoid"}),
+        Parameter::text("lambda", "own", "regularisation of the policy's set, or own: sigma^2/B^2")}},
+      {"confidence",
+       {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
+        Parameter::text("delay", "paper", "d of the monitored sets: a rule (`mixlab list delays`) or a number"),
+        Parameter::text("monitor", "paper", "the sets to watch, blank-separated; see `mixlab list sets`"),
+        Parameter::text("phi", "certified", "bias phi_d: certified, a number, or xFACTOR to misspecify it"),
+        Parameter::text("lambda", "own", "regularisation of the monitored sets, or own: sigma^2/B^2")}},
+  };
+  return sections;
+}
+
+bool sweeps(const std::string& section, const std::string& key) {
+  return section != "study" || key == "horizon";
+}
+
+struct Slot {
+  std::string section;
+  Parameter parameter;
+  std::string full_key() const { return section + "." + parameter.key(); }
+};
+
+const Entry& entry_for(Kind kind, const std::string& full_key, const std::string& name) {
+  const Entry* entry = catalogue().find(kind, name);
+  if (!entry) throw KeyError(full_key, "bad value for " + full_key + ": " + unknown(kind, name));
+  return *entry;
+}
+
+/// The keys that apply to a cell of which `known` is already decided, in sweep order.
+std::vector<Slot> slots_of(const Values& known) {
+  std::vector<Slot> slots;
+  const auto add = [&](const std::string& section, const Parameter& parameter) { slots.push_back({section, parameter}); };
+  const auto add_own = [&](const std::string& section, const Entry& entry) {
+    for (const auto& parameter : entry.parameters) add(section, parameter);
+  };
+  for (const auto& parameter : schema().at("study"))
+    if (sweeps("study", parameter.key())) add("study", parameter);
+  for (const auto& parameter : schema().at("problem")) {
+    if (parameter.key() == "theta_norm" && known.has("problem.theta") && known.text("problem.theta") != "random")
+      continue;
+    add("problem", parameter);
+  }
+  for (const auto& parameter : schema().at("noise")) add("noise", parameter);
+  if (known.has("noise.process"))
+    add_own("noise", entry_for(Kind::noise, "noise.process", known.text("noise.process")));
+  for (const auto& parameter : schema().at("policy")) add("policy", parameter);
+  if (known.has("policy.name"))
+    add_own("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")));
+  for (const auto& parameter : schema().at("confidence")) add("confidence", parameter);
+  if (known.has("confidence.monitor"))
+    for (const auto& set : split_blanks(known.text("confidence.monitor")))
+      add_own("confidence", entry_for(Kind::sets, "confidence.monitor", set));
+  return slots;
+}
+
+/// Every "section.key" that some study could have.
+std::vector<std::string> all_known_keys() {
+  std::vector<std::string> keys;
+  for (const auto& [section, parameters] : schema())
+    for (const auto& parameter : parameters) keys.push_back(section + "." + parameter.key());
+  const auto add = [&](Kind kind, const std::string& section) {
+    for (const auto& name : catalogue().names(kind))
+      for (const auto& parameter : catalogue().find(kind, name)->parameters) {
+        const std::string key = section + "." + parameter.key();
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+      }
+  };
+  add(Kind::noise, "noise");
+  add(Kind::policies, "policy");
+  add(Kind::sets, "confidence");
+  return keys;
+}
+
+/// Blanks inside a value made one: "paper   oful" and "paper oful" are the same study.
+std::string normalised(const Parameter& parameter, const std::string& section, const std::string& written) {
+  if (parameter.type() != Parameter::Type::text) return to_text(parameter.parse(section, written));
+  std::string text;
+  for (const auto& word : split_blanks(written)) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+void check_theta(Values& values) {
+  const double norm_bound = values.real("problem.norm_bound");
+  if (values.text("problem.theta") == "random") {
+    if (!values.has("problem.theta_norm")) values.set("problem.theta_norm", norm_bound);
+    if (const double norm = values.real("problem.theta_norm"); norm > norm_bound)
+      throw KeyError("problem.theta_norm", "bad value for problem.theta_norm: '" + to_text(Value{norm}) +
+                                               "' (must be at most problem.norm_bound = " +
+                                               to_text(Value{norm_bound}) + "); lower it or raise norm_bound");
+    return;
+  }
+  const auto pieces = split_blanks(values.text("problem.theta"));
+  const std::int64_t p = values.integer("problem.dimension");
+  double sum = 0;
+  for (const auto& piece : pieces) {
+    double number = 0;
+    if (!parse_real(piece, number))
+      throw KeyError("problem.theta", "bad value for problem.theta: '" + values.text("problem.theta") +
+                                          "' (must be random or p numbers); for instance 0.6 0.8");
+    sum += number * number;
+  }
+  if (static_cast<std::int64_t>(pieces.size()) != p)
+    throw KeyError("problem.theta", "bad value for problem.theta: '" + values.text("problem.theta") + "' (must have " +
+                                        std::to_string(p) + " numbers, problem.dimension); add or remove some");
+  const double norm = std::sqrt(sum);
+  if (norm > norm_bound * (1 + 1e-12))
+    throw KeyError("problem.theta", "bad value for problem.theta: norm " + to_text(Value{norm}) +
+                                        " (must be at most problem.norm_bound = " + to_text(Value{norm_bound}) +
+                                        "); shorten it or raise norm_bound");
+  values.set("problem.theta_norm", norm);
+}
+
+void check_monitor(const Values& values) {
+  std::set<std::string> seen;
+  for (const auto& set : split_blanks(values.text("confidence.monitor"))) {
+    entry_for(Kind::sets, "confidence.monitor", set);
+    if (!seen.insert(set).second)
+      throw KeyError("confidence.monitor", "set named twice in confidence.monitor: " + set + "; remove one");
+  }
+}
+
+/// What concerns several keys at once.
+void complete(Values& values) {
+  check_theta(values);
+  check_monitor(values);
+  const auto complete_section = [&](const Entry& entry, const std::string& section) {
+    if (!entry.complete) return;
+    Values inside = values.section(section);
+    entry.complete(inside);
+    for (const auto& [key, value] : inside) values.set(section + "." + key, value);
+  };
+  complete_section(entry_for(Kind::noise, "noise.process", values.text("noise.process")), "noise");
+  complete_section(entry_for(Kind::policies, "policy.name", values.text("policy.name")), "policy");
+}
+
+}  // namespace
+
+const std::vector<Parameter>& fixed_parameters(const std::string& section) {
+  return schema().at(section);
+}
+
+/// Builds the cells; remembers which keys were used and what took effect.
+class Study::Reader {
+ public:
+  explicit Reader(Study& study) : study_(study) {}
+
+  void read() {
+    reject_unknown_sections();
+    reject_unknown_keys();
+    read_study_section();
+    expand({}, {}, {});
+    reject_unused_keys();
+    collect_sets();
+    read_expectations();
+  }
+
+ private:
+  const Assignment* given(const std::string& full_key) const { return study_.file_.find(full_key); }
+
+  void reject_unknown_sections() const {
+    for (const auto& assignment : study_.file_.assignments) {
+      if (assignment.section == "expect" || schema().contains(assignment.section)) continue;
+      auto names = section_names;
+      names.push_back("expect");
+      const std::string near = nearest(assignment.section, names);
+      throw InputError(assignment.origin + ": unknown section: [" + assignment.section +
+                       "] (known: study, problem, noise, policy, confidence, expect); " +
+                       (near.empty() ? "remove it" : "did you mean [" + near + "]?"));
+    }
+  }
+
+  void reject_unknown_keys() const {
+    const auto known = all_known_keys();
+    for (const auto& assignment : study_.file_.assignments) {
+      if (assignment.section == "expect") continue;
+      if (std::find(known.begin(), known.end(), assignment.full_key()) != known.end()) continue;
+      const std::string near = nearest(assignment.full_key(), known);
+      throw InputError(assignment.origin + ": unknown key: " + assignment.full_key() +
+                       " (no part of mixlab has it); " + (near.empty() ? "remove it" : "did you mean " + near + "?"));
+    }
+  }
+
+  void read_study_section() {
+    for (const auto& parameter : schema().at("study")) {
+      if (sweeps("study", parameter.key())) continue;
+      const std::string full_key = "study." + parameter.key();
+      const Assignment* assignment = given(full_key);
+      std::string written = assignment ? assignment->value : parameter.fallback();
+      if (written.empty() && assignment) parameter.parse("study", written);
+      if (written.empty() && parameter.key() == "name") written = std::filesystem::path(study_.file_.path).stem();
+      if (written.empty() && parameter.key() == "title") written = study_.name_;
+      store(parameter, written);
+    }
+  }
+
+  void store(const Parameter& parameter, const std::string& written) {
+    const std::string& key = parameter.key();
+    study_.effective_["study." + key] = normalised(parameter, "study", written);
+    if (key == "name") study_.name_ = written;
+    if (key == "title") study_.title_ = written;
+    if (key == "trajectories") study_.trajectories_ = std::get<std::int64_t>(parameter.parse("study", written));
+    if (key == "checkpoints")
+      study_.n_checkpoints_ = static_cast<int>(std::get<std::int64_t>(parameter.parse("study", written)));
+    if (key == "seed") {
+      const char* end = written.data() + written.size();
+      const auto [stop, error] = std::from_chars(written.data(), end, study_.seed_);
+      if (error != std::errc{} || stop != end)
+        throw KeyError("study.seed", "bad value for study.seed: '" + written +
+                                         "' (must be a whole number from 0 to 2^64-1); the default is 1");
+    }
+    if (key == "part" && written != "auto") {
+      if (!parse_integer(written, study_.part_) || study_.part_ < 1 || study_.part_ > 1000000)
+        throw KeyError("study.part", "bad value for study.part: '" + written +
+                                         "' (must be auto or a whole number from 1 to 1000000); the default is auto");
+    }
+  }
+
+  // Decides the first open key of the cell in every way its value allows, and goes on from there.
+  void expand(const Values& known, const std::set<std::string>& absent, const std::vector<std::string>& label) {
+    for (const auto& slot : slots_of(known)) {
+      const std::string full_key = slot.full_key();
+      if (known.has(full_key) || absent.contains(full_key)) continue;
+      const Assignment* assignment = given(full_key);
+      used_.insert(full_key);
+      const std::string written = assignment ? assignment->value : slot.parameter.fallback();
+      if (!assignment && written.empty()) {
+        auto more = absent;
+        more.insert(full_key);
+        return expand(known, more, label);
+      }
+      const auto alternatives = split(written, ',');
+      std::string effective;
+      for (const auto& alternative : alternatives) {
+        const std::string text = alternative.empty() ? alternative : normalised(slot.parameter, slot.section, alternative);
+        Values next = known;
+        next.set(full_key, slot.parameter.parse(slot.section, text));
+        auto words = label;
+        if (alternatives.size() > 1)
+          words.push_back(slot.parameter.type() == Parameter::Type::text &&
+                                  !std::isdigit(static_cast<unsigned char>(text.front()))
+                              ? text
+                              : slot.parameter.key() + "=" + text);
+        effective += (effective.empty() ? "" : ", ") + text;
+        if (std::count(alternatives.begin(), alternatives.end(), alternative) > 1)
+          throw KeyError(full_key, "value swept twice in " + full_key + ": " + alternative + "; remove one");
+        expand(next, absent, words);
+      }
+      study_.effective_[full_key] = effective;
+      return;
+    }
+    finish(known, label);
+  }
+
+  void finish(Values values, const std::vector<std::string>& label) {
+    if (study_.cells_.size() >= 100000)
+      throw InputError(study_.file_.path + ": too many cells (more than 100000); sweep fewer values");
+    complete(values);
+    std::string words;
+    for (const auto& word : label) words += (words.empty() ? "" : ", ") + word;
+    if (words.empty()) words = study_.name_;
+    study_.cells_.push_back({static_cast<int>(study_.cells_.size()), std::move(values), words});
+  }
+
+  void reject_unused_keys() const {
+    for (const auto& assignment : study_.file_.assignments) {
+      if (assignment.section == "expect" || assignment.section == "study" || used_.contains(assignment.full_key()))
+        continue;
+      throw InputError(assignment.origin + ": key that no cell uses: " + assignment.full_key() +
+                       " (nothing in this study reads it); remove it, or choose a process, policy or set that has it");
+    }
+  }
+
+  void collect_sets() {
+    for (const auto& cell : study_.cells_)
+      for (const auto& set : cell.monitor())
+        if (std::find(study_.sets_.begin(), study_.sets_.end(), set) == study_.sets_.end()) study_.sets_.push_back(set);
+  }
+
+  void read_expectations() {
+    for (const auto& assignment : study_.file_.assignments) {
+      if (assignment.section != "expect") continue;
+      if (std::find(study_.sets_.begin(), study_.sets_.end(), assignment.key) == study_.sets_.end()) {
+        const std::string near = nearest(assignment.key, study_.sets_);
+        throw InputError(assignment.origin + ": expectation for a set that is not monitored: " + assignment.key +
+                         " (must be in confidence.monitor); " +
+                         (near.empty() ? "add it there" : "did you mean " + near + "?"));
+      }
+      study_.expectations_.push_back(parse_expectation(assignment.key, assignment.value));
+      study_.effective_[assignment.full_key()] = assignment.value;
+    }
+  }
+
+  Study& study_;
+  std::set<std::string> used_;
+};
+
+Study::Study(StudyFile file) : file_(std::move(file)) {
+  try {
+    Reader(*this).read();
+  } catch (const KeyError& error) {
+    rethrow(error);
+  }
+}
+
+void Study::rethrow(const KeyError& error) const {
+  const Assignment* assignment = file_.find(error.key);
+  throw InputError((assignment ? assignment->origin : file_.path) + ": " + error.what());
+}
+
+const Expectation* Study::expectation(const std::string& set) const {
+  for (const auto& expectation : expectations_)
+    if (expectation.set == set) return &expectation;
+  return nullptr;
+}
+
+std::string Study::effective_text() const {
+  std::string text;
+  auto sections = section_names;
+  sections.push_back("expect");
+  for (const auto& section : sections) {
+    std::string body;
+    for (const auto& [key, value] : effective_)
+      if (key.starts_with(section + ".")) body += key.substr(section.size() + 1) + " = " + value + "\n";
+    if (!body.empty()) text += "[" + section + "]\n" + body;
+  }
+  return text;
+}
+
+namespace {
+
+bool changes_numbers(const std::string& key) {
+  return key != "study.name" && key != "study.title" && key != "study.trajectories" && key != "study.part";
+}
+
+}  // namespace
+
+std::string Study::hash() const {
+  Hasher hasher;
+  for (const auto& [key, value] : effective_) {
+    if (!changes_numbers(key)) continue;
+    const std::string line = key + "=" + value + "\n";
+    hasher.add(line.data(), line.size());
+  }
+  return hasher.hex();
+}
+
+std::string Study::difference_from(const Study& other) const {
+  std::string lines;
+  std::set<std::string> keys;
+  for (const auto& [key, value] : effective_) keys.insert(key);
+  for (const auto& [key, value] : other.effective_) keys.insert(key);
+  const auto value_in = [](const Study& study, const std::string& key) {
+    const auto found = study.effective_.find(key);
+    return found == study.effective_.end() ? std::string("not given") : found->second;
+  };
+  for (const auto& key : keys) {
+    if (!changes_numbers(key)) continue;
+    const std::string here = value_in(*this, key);
+    const std::string there = value_in(other, key);
+    if (here != there) lines += "  " + key + ": " + there + " there, " + here + " here\n";
+  }
+  return lines;
+}
+
+std::uint64_t environment_hash(const Cell& cell) {
+  std::string text;
+  for (const auto& [key, value] : cell.values)
+    if (key.starts_with("problem.") || key.starts_with("noise.")) text += key + "=" + to_text(value) + "\n";
+  return hash64(text);
+}
+
+}  // namespace mixlab::study

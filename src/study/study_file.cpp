@@ -1,0 +1,133 @@
+#include "mixlab/study/study_file.h"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "mixlab/error.h"
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::study {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::uintmax_t largest_study_file = 16u << 20;
+
+std::string without_comment(const std::string& line) {
+  return trim(line.substr(0, line.find('#')));
+}
+
+// Boost.Program_options gives no line numbers: walk the text as its parser does and call back with each
+// (line number, section, content).
+template <class Visit>
+void for_each_line(const std::string& text, Visit visit) {
+  std::istringstream lines(text);
+  std::string line;
+  std::string section;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string content = without_comment(line);
+    if (content.empty()) continue;
+    if (content.front() == '[' && content.back() == ']') section = trim(content.substr(1, content.size() - 2));
+    visit(number, section, content);
+  }
+}
+
+int line_of(const std::string& text, const std::string& full_key, int occurrence) {
+  int found = 0;
+  for_each_line(text, [&](int number, const std::string& section, const std::string& content) {
+    const auto equals = content.find('=');
+    if (equals == std::string::npos || content.front() == '[') return;
+    if (section + "." + trim(content.substr(0, equals)) == full_key && occurrence-- == 0) found = number;
+  });
+  return found;
+}
+
+int first_malformed_line(const std::string& text) {
+  int found = 0;
+  for_each_line(text, [&](int number, const std::string&, const std::string& content) {
+    const bool header = content.front() == '[' && content.back() == ']';
+    const auto equals = content.find('=');
+    if (found == 0 && !header && (equals == std::string::npos || equals == 0)) found = number;
+  });
+  return found;
+}
+
+void apply_override(StudyFile& file, const std::string& text) {
+  const auto equals = text.find('=');
+  const auto dot = text.find('.');
+  if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0)
+    throw InputError("bad --set: '" + text + "' (must be section.key=value); for instance --set noise.rho=0.5");
+  Assignment assignment{trim(text.substr(0, dot)), trim(text.substr(dot + 1, equals - dot - 1)),
+                        trim(text.substr(equals + 1)), "--set"};
+  const auto same_key = [&](const Assignment& other) { return other.full_key() == assignment.full_key(); };
+  const auto existing = std::find_if(file.assignments.begin(), file.assignments.end(), same_key);
+  if (existing != file.assignments.end())
+    *existing = assignment;
+  else
+    file.assignments.push_back(assignment);
+}
+
+}  // namespace
+
+const Assignment* StudyFile::find(const std::string& full_key) const {
+  for (const auto& assignment : assignments)
+    if (assignment.full_key() == full_key) return &assignment;
+  return nullptr;
+}
+
+StudyFile parse_study_text(const std::string& text, const std::string& path,
+                           const std::vector<std::string>& overrides) {
+  StudyFile file{path, text, overrides, {}};
+  if (text.find('\0') != std::string::npos)
+    throw InputError(path + ": not a study file: it contains null bytes (must be text); check the path");
+  po::parsed_options parsed(nullptr);
+  try {
+    std::istringstream stream(text);
+    parsed = po::parse_config_file(stream, po::options_description{}, true);
+  } catch (const po::error& error) {
+    const int line = first_malformed_line(text);
+    throw InputError(path + (line ? ":" + std::to_string(line) : "") +
+                     ": line not understood (must be [section] or key = value); " + error.what());
+  }
+  for (const auto& option : parsed.options) {
+    const std::string full_key = option.string_key;
+    const auto dot = full_key.find('.');
+    const std::string at = path + ":" + std::to_string(line_of(text, full_key, 0));
+    if (dot == std::string::npos)
+      throw InputError(at + ": key outside a section: '" + full_key +
+                       "' (every key belongs to [study], [problem], [noise], [policy], [confidence] or [expect]);"
+                       " put it under its section");
+    if (file.find(full_key))
+      throw InputError(path + ":" + std::to_string(line_of(text, full_key, 1)) + ": key given twice: " + full_key +
+                       " (first " + file.find(full_key)->origin + "); remove one");
+    const std::string value = option.value.empty() ? "" : trim(option.value.front());
+    file.assignments.push_back({full_key.substr(0, dot), full_key.substr(dot + 1), value, at});
+  }
+  if (file.assignments.empty())
+    throw InputError(path + ": empty study (no key at all); see studies/quickstart.cfg for an example");
+  for (const auto& override_text : overrides) apply_override(file, override_text);
+  return file;
+}
+
+StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw InputError("no such study file: '" + path + "' (must exist); check the path");
+  if (!std::filesystem::is_regular_file(path, error))
+    throw InputError("not a study file: '" + path + "' (must be a regular text file); check the path");
+  if (std::filesystem::file_size(path, error) > largest_study_file)
+    throw InputError("not a study file: '" + path + "' (larger than 16 MiB); check the path");
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) {
+    if (std::filesystem::file_size(path, error) != 0)
+      throw InputError("cannot read study file: '" + path + "' (permission?); check it with ls -l");
+  }
+  return parse_study_text(text.str(), path, overrides);
+}
+
+}  // namespace mixlab::study

@@ -1,0 +1,20 @@
+#include "mixlab/version.h"
+
+#include "build_info.h"
+
+namespace mixlab {
+
+std::string version() {
+  return MIXLAB_VERSION;
+}
+std::string git_commit() {
+  return MIXLAB_COMMIT;
+}
+bool git_dirty() {
+  return MIXLAB_DIRTY;
+}
+std::string compiler() {
+  return MIXLAB_COMPILER " " MIXLAB_BUILD_TYPE;
+}
+
+}  // namespace mixlab
