@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace mixlab::bandit {
@@ -10,29 +11,30 @@ namespace {
 constexpr double well_conditioned = 1e-9;  // smallest pivot, relative to the trace
 constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
 constexpr double on_the_sphere = 1e-13;    // relative error of the norm
-constexpr int most_newton_steps = 200;
 
 double norm(const arma::vec& x) {
   return std::sqrt(arma::dot(x, x));
 }
 
 // Newton's method for 1/||theta(mu)|| = 1/B, theta(mu) = (Lambda + mu I)^{-1} b. The left side is concave in mu, so
-// the steps approach the root from the left and never pass it, up to rounding. `solve(mu, theta)` gives theta(mu)
-// and returns theta' (Lambda + mu I)^{-1} theta.
+// the steps approach the root from the left and never pass it; when rounding stops that, we are as close as we get, and
+// the last step is onto the sphere itself. `solve(mu, theta)` gives theta(mu) and returns theta' (Lambda + mu I)^{-1} theta.
 template <class Solve>
 BallMinimiser on_sphere(double B, double mu, Solve solve) {
   BallMinimiser result;
-  for (int step = 0; step < most_newton_steps; ++step) {
+  double last_excess = std::numeric_limits<double>::infinity();
+  for (;;) {
     const double slope = solve(mu, result.theta);
     const double length = norm(result.theta);
     const double excess = length / B - 1;
-    if (std::abs(excess) <= on_the_sphere) break;
-    const double next = std::max(0.0, mu + length * length / slope * excess);
-    if (next == mu) break;
-    mu = next;
+    if (excess <= on_the_sphere || excess >= last_excess) {
+      result.theta *= B / length;
+      result.mu = mu;
+      return result;
+    }
+    last_excess = excess;
+    mu += length * length / slope * excess;
   }
-  result.mu = mu;
-  return result;
 }
 
 BallMinimiser in_eigenbasis(const arma::mat& Lambda, const arma::vec& b, double B) {

@@ -41,7 +41,7 @@ std::vector<double> parse_deltas(const Options& options) {
 
 std::string outcome(const Finding& finding) {
   if (finding.expected == study::Expected::any) return "any";
-  return to_text(finding.expected) + (finding.contradicted ? " - NO" : " - ok");
+  return to_text(finding.expected) + (finding.contradicted ? " NO" : " ok");
 }
 
 void print_table(const verdict::Verdict& verdict) {
@@ -55,24 +55,26 @@ void print_table(const verdict::Verdict& verdict) {
       delta = finding.delta;
       std::cout << text("\ncell %lld: %s   (delta %g, %lld trajectories)\n", static_cast<long long>(cell),
                         finding.label.c_str(), delta, static_cast<long long>(finding.n));
-      std::cout << "  set          misses  coverage  miss rate within   ratio 50%  95%   state      expected\n";
+      std::cout << "  set         misses   cover   miss rate     ratio 50%   95%  state     expected\n";
     }
-    const std::string limits = text("[%.4f, %.4f]", finding.lower, finding.upper);
-    std::cout << text("  %-11s%s %7lld   %.4f   %-17s  %-9.3g%-6.3g %-10s %s\n", finding.set.c_str(),
-                      finding.guaranteed ? " " : "*", static_cast<long long>(finding.misses), finding.coverage(), limits.c_str(),
-                      finding.sup_ratio_median, finding.sup_ratio_95, to_text(finding.state).c_str(), outcome(finding).c_str());
+    std::cout << text("  %-11s%s%6lld  %.4f  %.4f-%.4f  %6.3g %6.3g  %-9s %s\n", finding.set.c_str(),
+                      finding.guaranteed ? " " : "*", static_cast<long long>(finding.misses), finding.coverage(),
+                      finding.lower, finding.upper, finding.sup_ratio_median, finding.sup_ratio_95,
+                      to_text(finding.state).c_str(), outcome(finding).c_str());
     if (!finding.guaranteed) {
       const std::string footnote = text("  cell %lld, ", static_cast<long long>(cell)) + finding.set + ": " + finding.why_not_guaranteed + "\n";
       if (footnotes.find(footnote) == std::string::npos) footnotes += footnote;
     }
     if (finding.state == State::undecided && finding.expected == study::Expected::holds)
-      std::cout << "               not contradicted, not certified; "
-                << (finding.n_to_certify > 0 ? "about " + std::to_string(finding.n_to_certify) + " trajectories would decide\n"
-                                             : "at this miss rate no number of trajectories would certify it\n");
+      std::cout << "    not contradicted, not certified; "
+                << (finding.n_to_certify > 0
+                        ? "about " + std::to_string(finding.n_to_certify) + " trajectories would decide\n"
+                        : "at this miss rate no number would\n");
   }
   if (!footnotes.empty()) std::cout << "\n* not guaranteed by the theory on these data:\n" << footnotes;
-  std::cout << text("\ncoverage: share of trajectories with theta* inside at every round. miss rate within: exact\n"
-                    "one-sided limits at %g each. ratio: largest q/beta^2 of a trajectory; above 1 is a miss.\n",
+  std::cout << text("\ncover: share of trajectories with theta* inside at every round. miss rate: exact\n"
+                    "one-sided limits, each at %g. ratio: a trajectory's largest q/beta^2 (above 1: a\n"
+                    "miss), median and 95%% quantile.\n",
                     1 - verdict.alpha);
   if (verdict.n_missing > 0) std::cout << "PARTIAL: " << verdict.n_missing << " trajectories have not been run.\n";
   std::cout << "\n" << verdict.sentence() << "\n";

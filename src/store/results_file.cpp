@@ -16,7 +16,6 @@ namespace {
 constexpr std::int64_t rows_a_chunk = 4096;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t not_run = -1;
-constexpr std::uint8_t zero = 0;
 
 Reader open_verified(const std::string& path) {
   verify_seal(path);
@@ -106,7 +105,7 @@ class Assembly {
     row_variable("potential", Type::float64, "", &nan, "sum of the delayed elliptical potential");
     row_variable("first_bound_violation", Type::int32, "", &not_run,
                  "first round with regret above the worst-case theorem, 0 = never, -1 = not run");
-    row_variable("completed", Type::uint8, "", &zero, "1 where the row was run");
+    row_variable("completed", Type::uint8, "", nullptr, "1 where the row was run");
   }
 
   // What belongs to a cell rather than to its trajectories.
@@ -137,15 +136,14 @@ class Assembly {
         potential[at] = bandit::potential_bound(experiment.bound_constants(), t);
       }
     }
-    const auto put_flags = [&](const std::string& name, const std::vector<std::uint8_t>& data, const std::string& meaning,
-                               const std::string& meanings, const std::string& extra) {
-      file_.variable(name, Type::uint8, {"cell", "set"},
-                     {.attributes = {{"long_name", meaning}, {"flag_meanings", meanings}, {"reasons", extra}}});
-      file_.write(name, Type::uint8, data.data());
-    };
-    put_flags("guaranteed", guaranteed, "1 where the theory covers the set for the policy that collected the data",
-              "not_guaranteed guaranteed", reasons);
-    put_flags("expected", expected, "what the study expects", "any holds broken", "");
+    file_.variable("guaranteed", Type::uint8, {"cell", "set"},
+                   {.attributes = {{"long_name", "1 where the theory covers the set for the policy that collected the data"},
+                                   {"flag_meanings", "not_guaranteed guaranteed"},
+                                   {"reasons", reasons}}});
+    file_.write("guaranteed", Type::uint8, guaranteed.data());
+    file_.variable("expected", Type::uint8, {"cell", "set"},
+                   {.attributes = {{"long_name", "what the study expects"}, {"flag_meanings", "any holds broken"}}});
+    file_.write("expected", Type::uint8, expected.data());
     using Span = std::span<const double>;
     file_.put<double>("bound_worst_case", {"cell", "round"}, Span(worst_case), "worst-case regret theorem", &nan);
     file_.put<double>("bound_gap", {"cell", "round"}, Span(gap), "gap-dependent regret theorem", &nan);

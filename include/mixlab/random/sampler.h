@@ -8,9 +8,9 @@
 
 namespace mixlab::random {
 
-/// Uniform on (0,1): the midpoints of 2^53 equal cells, so neither 0 nor 1 ever occurs.
+/// Uniform on (0,1): the midpoints of 2^52 equal cells. All are exact doubles, so neither 0 nor 1 ever occurs.
 inline double uniform(std::uint64_t word) {
-  return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53;
+  return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52;
 }
 
 /// A fair sign, +1 or -1, from the highest bit.

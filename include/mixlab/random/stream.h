@@ -22,6 +22,17 @@ struct StreamId {
   Purpose purpose = Purpose::noise;
 };
 
+/// Philox4x64-10 (Salmon et al. 2011), a bijection of the counter for every key.
+std::array<std::uint64_t, 4> philox(const std::array<std::uint64_t, 4>& counter, const std::array<std::uint64_t, 2>& key);
+
+struct PhiloxPlace {
+  std::array<std::uint64_t, 4> counter;
+  std::array<std::uint64_t, 2> key;
+};
+
+/// Where the `block`-th block of a stream lies: one place for one (id, block).
+PhiloxPlace philox_place(const StreamId& id, std::uint64_t block);
+
 /// Four 64-bit words: the `block`-th block of the stream.
 std::array<std::uint64_t, 4> philox_block(const StreamId& id, std::uint64_t block);
 

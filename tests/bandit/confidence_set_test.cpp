@@ -1,0 +1,112 @@
+#include "mixlab/bandit/confidence_set.h"
+
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "mixlab/study/parameter.h"
+#include "noise/laws.h"
+
+using namespace mixlab;
+using namespace mixlab::bandit;
+
+namespace {
+
+struct OracleRow {
+  std::string set;
+  SetConstants constants;
+  std::int64_t t = 0;
+  double logdet = 0, q = 0, radius2 = 0, log_p = 0;
+};
+
+/// tests/oracle/radii.csv: written from the page of mathematics by somebody who had not seen the code.
+std::vector<OracleRow> oracle() {
+  std::ifstream file(MIXLAB_SOURCE_DIR "/tests/oracle/radii.csv");
+  std::vector<OracleRow> rows;
+  std::string line;
+  std::getline(file, line);
+  BOOST_REQUIRE(line == "set,p,B,sigma,phi,d,delta,lambda,t,logdet,q,radius2,log_p");
+  while (std::getline(file, line)) {
+    const auto cells = study::split(line, ',');
+    const auto number = [&](std::size_t i) { return std::stod(cells[i]); };
+    rows.push_back({cells[0],
+                    {.p = std::stoi(cells[1]), .B = number(2), .sigma = number(3), .phi = number(4), .d = std::stoll(cells[5]), .delta = number(6), .lambda = number(7)},
+                    std::stoll(cells[8]), number(9), number(10), number(11), number(12)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(bandit)
+BOOST_AUTO_TEST_SUITE(confidence_set)
+
+BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
+  std::map<std::string, int> checked;
+  for (const OracleRow& row : oracle()) {
+    const SetMaker* maker = confidence_sets().find(row.set);
+    if (!maker) continue;
+    const auto set = maker->make(row.constants);
+    BOOST_TEST_CONTEXT(row.set << " p " << row.constants.p << " d " << row.constants.d << " t " << row.t) {
+      BOOST_TEST(std::abs(set->radius2(row.t, row.logdet) - row.radius2) <= 1e-12 * row.radius2);
+      BOOST_TEST(std::abs(set->log_p(row.t, row.q, row.logdet) - row.log_p) <= 1e-12 * std::max(1.0, std::abs(row.log_p)));
+    }
+    ++checked[row.set];
+  }
+  for (const std::string& name : study::catalogue().names(study::Kind::sets)) BOOST_TEST(checked[name] > 20, name);
+}
+
+BOOST_AUTO_TEST_CASE(p_value_below_delta_means_outside) {
+  random::Stream stream = test_stream(51);
+  for (const std::string& name : study::catalogue().names(study::Kind::sets))
+    for (int repeat = 0; repeat < 2000; ++repeat) {
+      const SetConstants constants{.p = static_cast<int>(integer_in(stream, 1, 10)), .B = uniform_in(stream, 0.1, 4), .sigma = uniform_in(stream, 0.2, 3),
+                                   .phi = repeat % 3 ? uniform_in(stream, 0, 0.3) : 0, .d = integer_in(stream, 1, 50),
+                                   .delta = std::exp(uniform_in(stream, -8, -0.1)), .lambda = std::exp(uniform_in(stream, -3, 3))};
+      const auto set = confidence_sets().find(name)->make(constants);
+      const std::int64_t t = integer_in(stream, 1, 1000);
+      const double logdet = uniform_in(stream, 0, 20);
+      const double q = set->radius2(t, logdet) * uniform_in(stream, 0.8, 1.2);
+      BOOST_TEST((q > set->radius2(t, logdet)) == (set->log_p(t, q, logdet) < std::log(constants.delta)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(paper_without_delay_and_bias_is_otc) {
+  const SetConstants constants{.p = 3, .B = 1.5, .sigma = 0.7, .phi = 0, .d = 1, .delta = 0.01, .lambda = 0.4};
+  SetConstants ignored = constants;
+  ignored.d = 17;
+  ignored.phi = 0.3;
+  const auto paper = confidence_sets().find("paper")->make(constants);
+  const auto otc = confidence_sets().find("otc")->make(ignored);
+  for (std::int64_t t = 1; t < 100; ++t) BOOST_TEST(paper->radius2(t, 0) == otc->radius2(t, 0));
+}
+
+BOOST_AUTO_TEST_CASE(guarantees) {
+  study::Values rho;
+  rho.set("rho", 0.9);
+  study::Values law;
+  law.set("law", std::string("gaussian"));
+  const auto sticky = make_process("sticky", rho);
+  const auto iid = make_process("iid", law);
+  SetConstants constants{.p = 2, .B = 1, .sigma = 1, .phi = sticky->phi(10), .d = 10, .delta = 0.05, .lambda = 1};
+  const auto why = [&](const std::string& set, const noise::Process& noise, std::int64_t lag) {
+    return confidence_sets().find(set)->make(constants)->why_not_guaranteed({noise, constants.sigma, lag});
+  };
+  BOOST_TEST(why("paper", *sticky, 10).empty());
+  BOOST_TEST(!why("paper", *sticky, 9).empty());
+  BOOST_TEST(!why("oful", *sticky, 10).empty());
+  BOOST_TEST(!why("otc", *sticky, 10).empty());
+  BOOST_TEST(why("oful", *iid, 1).empty());
+  BOOST_TEST(why("otc", *iid, 1).empty());
+  constants.phi *= 0.5;
+  BOOST_TEST(!why("paper", *sticky, 10).empty());
+  constants.phi *= 2;
+  constants.B = 1 + constants.phi / 2 + 0.01;
+  BOOST_TEST(!why("paper", *sticky, 10).empty());
+  constants.B = 1 + constants.phi / 2 - 0.01;
+  BOOST_TEST(why("paper", *sticky, 10).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,182 @@
+#include "mixlab/engine/reference.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "mixlab/engine/stop.h"
+#include "seed.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+
+namespace {
+
+std::vector<Experiment> experiments_of(const std::string& text) {
+  return make_experiments(study::Study(study::parse_study_text(text, "test.cfg")));
+}
+
+/// The estimates from samples 1..t, from scratch: LAPACK's general solver, the ball by bisection.
+struct Naive {
+  arma::mat Lambda;
+  arma::vec theta_hat, ridge;
+  double logdet = 0;
+
+  Naive(const Trace& trace, std::int64_t t, double B, double lambda) {
+    const arma::uword p = trace.action.n_rows;
+    const arma::mat X = trace.action.head_cols(static_cast<arma::uword>(t));
+    const arma::vec b = X * trace.reward.head(static_cast<arma::uword>(t));
+    Lambda = X * X.t();
+    const arma::mat I = arma::eye(p, p);
+    ridge = arma::solve(Lambda + lambda * I, b);
+    logdet = std::real(arma::log_det(I + Lambda / lambda));
+    theta_hat = arma::pinv(Lambda, 1e-9 * arma::norm(Lambda)) * b;
+    if (arma::norm(theta_hat) <= B) return;
+    double low = 0, high = arma::norm(b) / B;
+    for (int i = 0; i < 100; ++i) {
+      const double mu = 0.5 * (low + high);
+      (arma::norm(arma::solve(Lambda + mu * I, b)) > B ? low : high) = mu;
+    }
+    theta_hat = arma::solve(Lambda + high * I, b);
+  }
+};
+
+/// Recomputes a trajectory from its actions and rewards alone and compares everything the row says.
+void check_trajectory(const Experiment& e, std::int64_t trajectory) {
+  Trace trace;
+  const Row row = run_reference(e, trajectory, &trace).value();
+  BOOST_TEST((row == run_reference(e, trajectory).value()));
+  const auto T = static_cast<arma::uword>(e.T);
+  const auto lag = static_cast<arma::uword>(e.lag);
+  const auto K = trace.instance.arms.n_cols;
+  const auto close = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(1.0, std::abs(b)); };
+  std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300);
+  std::vector<std::int32_t> first(e.sets.size(), 0);
+  double regret = 0, potential = 0;
+  std::size_t checkpoint = 0;
+  for (arma::uword t = 1; t <= T; ++t) {
+    // the play
+    const auto k = static_cast<arma::uword>(trace.action_index(t - 1));
+    if (t <= lag) {
+      BOOST_REQUIRE(k == (t - 1) % K);
+    } else {
+      const double lambda = e.lambdas[e.policy_ridge];
+      const Naive known(trace, static_cast<std::int64_t>(t - lag), e.B, lambda);
+      const arma::mat V = known.Lambda + lambda * arma::eye(known.Lambda.n_rows, known.Lambda.n_rows);
+      const arma::vec centre = e.policy_set->centre() == bandit::Centre::ridge ? known.ridge : known.theta_hat;
+      const double beta = std::sqrt(e.policy_set->radius2(static_cast<std::int64_t>(t - lag), known.logdet));
+      arma::vec score(K);
+      for (arma::uword j = 0; j < K; ++j) {
+        const arma::vec x = trace.instance.arms.col(j);
+        score(j) = arma::dot(centre, x) + beta * std::sqrt(arma::dot(x, arma::solve(V, x)));
+      }
+      BOOST_REQUIRE(score(k) >= score.max() - 3e-8 * std::max(1.0, score.max()));
+      const arma::vec x = trace.action.col(t - 1);
+      potential += std::min(1.0, arma::dot(x, arma::solve(V, x)));
+    }
+    BOOST_REQUIRE(close(trace.reward(t - 1), arma::dot(trace.instance.theta, trace.action.col(t - 1)) + trace.noise(t - 1)));
+    regret += (trace.instance.arms.t() * trace.instance.theta).max() - arma::dot(trace.instance.theta, trace.action.col(t - 1));
+    if (e.checkpoints[checkpoint] == static_cast<std::int64_t>(t)) BOOST_REQUIRE(close(row.regret[checkpoint++], regret));
+    // the sets at t, the last lag rounds included
+    for (std::size_t i = 0; i < e.sets.size(); ++i) {
+      const double lambda = e.lambdas[e.sets[i].ridge];
+      const Naive seen(trace, static_cast<std::int64_t>(t), e.B, lambda);
+      const arma::vec error = trace.instance.theta - (e.sets[i].set->centre() == bandit::Centre::ridge ? seen.ridge : seen.theta_hat);
+      const double q = arma::dot(error, seen.Lambda * error) + lambda * arma::dot(error, error);
+      const double radius2 = e.sets[i].set->radius2(static_cast<std::int64_t>(t), seen.logdet);
+      BOOST_REQUIRE(close(trace.q(i, t - 1), q));
+      BOOST_REQUIRE(close(trace.radius2(i, t - 1), radius2));
+      sup[i] = std::max(sup[i], q / radius2);
+      log_p[i] = std::min(log_p[i], e.sets[i].set->log_p(static_cast<std::int64_t>(t), q, seen.logdet));
+      if (q > radius2 && first[i] == 0) first[i] = static_cast<std::int32_t>(t);
+    }
+  }
+  for (std::size_t i = 0; i < e.sets.size(); ++i) {
+    BOOST_TEST(row.first_violation[i] == first[i]);
+    BOOST_TEST(close(row.sup_ratio[i], sup[i]));
+    BOOST_TEST(close(row.log10_p[i], log_p[i] / std::log(10.0)));
+    BOOST_TEST((row.first_violation[i] > 0) == (row.log10_p[i] < std::log10(e.delta)));
+  }
+  BOOST_TEST(close(row.potential, potential));
+  BOOST_TEST(row.potential <= bandit::potential_bound(e.bound_constants(), e.T) * (1 + 1e-12));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(reference)
+
+BOOST_AUTO_TEST_CASE(equals_a_computation_from_scratch) {
+  for (const std::string text :
+       {"[study]\nhorizon=120\n[noise]\nrho=0.9\n[problem]\ntheta_norm=0.9\n[policy]\nname=mixing-linucb, linucb\n[confidence]\nmonitor=paper oful otc\n",
+        "[study]\nhorizon=90\n[noise]\nrho=0.5\nsigma=0.3\n[problem]\ndimension=4\narms=sphere:6\nnorm_bound=2\n[policy]\nname=mixing-linucb, linucb\nlambda=0.3\n[confidence]\nmonitor=oful paper\nlambda=2\ndelay=7\n",
+        "[study]\nhorizon=60\n[noise]\nprocess=iid\nlaw=uniform\nsigma=3\n[problem]\ndimension=3\narms=basis\ntheta=0.1 -0.2 0.3\n[policy]\nname=linucb\nset=paper\ndelay=4\n[confidence]\nmonitor=otc oful\nphi=0.01\n",
+        "[study]\nhorizon=12\n[noise]\nrho=-0.8\n[problem]\ndimension=1\narms=basis\ndraw=cell\n[confidence]\ndelay=12\nmonitor=paper\n"})
+    for (const Experiment& experiment : experiments_of(text))
+      for (std::int64_t trajectory = 0; trajectory < 3; ++trajectory) check_trajectory(experiment, trajectory);
+}
+
+BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {
+  const auto experiments = experiments_of("[study]\nhorizon=50\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\n[policy]\nname=mixing-linucb, linucb\n");
+  Trace a, b;
+  run_reference(experiments[0], 5, &a);
+  run_reference(experiments[1], 5, &b);
+  BOOST_TEST(arma::norm(a.noise - b.noise) == 0);
+  BOOST_TEST(arma::norm(a.instance.theta - b.instance.theta) == 0);
+  BOOST_TEST(arma::norm(a.instance.arms - b.instance.arms) == 0);
+  Trace other;
+  run_reference(experiments[0], 6, &other);
+  BOOST_TEST(arma::norm(a.instance.theta - other.instance.theta) > 0);
+}
+
+BOOST_AUTO_TEST_CASE(draw_cell_gives_one_instance) {
+  const auto experiments = experiments_of("[study]\nhorizon=5\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\ndraw=cell\n");
+  const auto a = experiments[0].instance(0);
+  const auto b = experiments[0].instance(7);
+  BOOST_TEST(arma::norm(a.theta - b.theta) == 0);
+  BOOST_TEST(arma::norm(a.arms - b.arms) == 0);
+  BOOST_TEST(experiments[0].gap_bound(5) > 0);
+  BOOST_TEST(std::isnan(experiments_of("[noise]\nrho=0.9\n")[0].gap_bound(5)));
+}
+
+BOOST_AUTO_TEST_CASE(regret_theorem_only_where_it_applies) {
+  const auto experiments = experiments_of("[noise]\nprocess=iid, sticky\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n");
+  BOOST_REQUIRE(experiments.size() == 4u);
+  BOOST_TEST(experiments[0].regret_theorem_applies);
+  BOOST_TEST(experiments[1].regret_theorem_applies);
+  BOOST_TEST(experiments[2].regret_theorem_applies);
+  BOOST_TEST(!experiments[3].regret_theorem_applies);
+  BOOST_TEST(std::isnan(experiments[3].worst_case_bound(10)));
+  for (std::int64_t t = 1; t < 100; ++t) BOOST_TEST(experiments[2].worst_case_bound(t + 1) >= experiments[2].worst_case_bound(t));
+}
+
+BOOST_AUTO_TEST_CASE(stops_when_asked) {
+  const auto experiments = experiments_of("[study]\nhorizon=1000\n[noise]\nrho=0.9\n");
+  Stop::request(StopReason::terminate);
+  BOOST_TEST(!run_reference(experiments[0], 0).has_value());
+  Stop::reset();
+  BOOST_TEST(run_reference(experiments[0], 0).has_value());
+}
+
+// Coverage of oful under the independent noise it is made for: with 3000 trajectories and delta 0.1 more than 405 misses
+// have probability below 1e-7 if it is valid; under sticky noise nearly all miss.
+BOOST_AUTO_TEST_CASE(independent_sets_hold_without_and_break_with_dependence) {
+  const auto experiments = experiments_of(
+      "[study]\nhorizon=150\n[noise]\nprocess=iid, sticky\nlaw=gaussian\nrho=0.95\n[policy]\nname=linucb\n[confidence]\ndelta=0.1\nmonitor=oful otc\n");
+  for (const Experiment& experiment : experiments) {
+    int misses[2] = {0, 0};
+    for (int i = 0; i < 3000; ++i) {
+      const Row row = run_reference(experiment, i).value();
+      for (const int set : {0, 1}) misses[set] += row.first_violation[static_cast<std::size_t>(set)] > 0;
+    }
+    BOOST_TEST_MESSAGE(experiment.cell.label << ": misses " << misses[0] << ", " << misses[1] << " of 3000");
+    if (experiment.noise->phi(1) == 0) {
+      BOOST_TEST(misses[0] <= 405);
+      BOOST_TEST(misses[1] <= 405);
+    } else {
+      BOOST_TEST(misses[0] > 2000);
+      BOOST_TEST(misses[1] > 1000);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,168 @@
+#include "mixlab/engine/runner.h"
+
+#include <boost/test/unit_test.hpp>
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "mixlab/engine/machine.h"
+#include "mixlab/engine/reference.h"
+#include "mixlab/engine/stop.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+
+namespace {
+
+struct Setup {
+  study::Study study{study::parse_study_text(
+      "[study]\ntrajectories=50\nhorizon=30\npart=8\n[noise]\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n", "test.cfg")};
+  std::vector<Experiment> experiments = make_experiments(study);
+  std::vector<study::Part> parts = study::missing_parts(study, part_sizes(experiments), {});
+  std::ostringstream out;
+  double now = 0;
+  Progress progress{out, Progress::Style::quiet, [this] { return now; }};
+  Tally tally{0, 100, 0, 0, study.sets(), {0}};
+};
+
+using Rows = std::map<std::pair<int, std::int64_t>, Row>;
+
+Rows run_with(int n_threads) {
+  Setup setup;
+  Rows rows;
+  run_parts(setup.experiments, setup.parts, {n_threads, {}},
+            [&](const study::Part& part, const std::vector<Row>& got) {
+              for (std::size_t i = 0; i < got.size(); ++i) rows[{part.cell, part.first + static_cast<std::int64_t>(i)}] = got[i];
+            },
+            setup.progress, setup.tally);
+  BOOST_TEST(setup.tally.computed == 100);
+  return rows;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(runner)
+
+BOOST_AUTO_TEST_CASE(rows_do_not_depend_on_threads) {
+  const Rows one = run_with(1);
+  BOOST_TEST(one.size() == 100u);
+  for (const int n : {2, 3, 8}) BOOST_TEST((run_with(n) == one));
+  Setup setup;
+  BOOST_TEST((one.at({1, 49}) == run_reference(setup.experiments[1], 49).value()));
+}
+
+BOOST_AUTO_TEST_CASE(exceptions_come_out) {
+  for (const int n : {1, 4}) {
+    Setup setup;
+    int n_commits = 0;
+    const auto failing = [&](const study::Part&, const std::vector<Row>&) {
+      if (++n_commits == 3) throw std::runtime_error("disk full");
+    };
+    BOOST_CHECK_EXCEPTION(run_parts(setup.experiments, setup.parts, {n, {}}, failing, setup.progress, setup.tally), std::runtime_error,
+                          [](const std::runtime_error& error) { return std::string(error.what()) == "disk full"; });
+    BOOST_TEST(n_commits == 3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_abandons_parts_in_flight) {
+  Setup setup;
+  std::int64_t n_rows = 0;
+  run_parts(setup.experiments, setup.parts, {2, {}},
+            [&](const study::Part&, const std::vector<Row>& rows) {
+              n_rows += static_cast<std::int64_t>(rows.size());
+              for (const auto& row : rows) BOOST_TEST(row.regret.size() == setup.experiments[0].checkpoints.size());
+              Stop::request(StopReason::terminate);
+            },
+            setup.progress, setup.tally);
+  BOOST_TEST(n_rows < 100);
+  Stop::reset();
+}
+
+BOOST_AUTO_TEST_CASE(time_limit_is_a_stop) {
+  Setup setup;
+  setup.now = 100;
+  Progress late(setup.out, Progress::Style::quiet, [calls = 0]() mutable { return calls++ ? 1e6 : 0.0; });
+  run_parts(setup.experiments, setup.parts, {1, 5.0}, [](auto&, auto&) {}, late, setup.tally);
+  BOOST_TEST((Stop::reason() == StopReason::time_limit));
+  Stop::reset();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(progress)
+
+BOOST_AUTO_TEST_CASE(line) {
+  const Tally tally{1000, 4000, 500, 2.5e6, {"paper", "oful"}, {0, 321}};
+  BOOST_TEST(progress_line(tally, 5, 200) == "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses paper 0, oful 321");
+  BOOST_TEST(progress_line(tally, 5, 20).size() == 20u);
+  BOOST_TEST(clock_text(3723) == "1:02:03");
+}
+
+BOOST_AUTO_TEST_CASE(plain_lines_come_every_30_seconds_and_quiet_says_nothing) {
+  double now = 0;
+  const Tally tally{1, 2, 1, 10, {}, {}};
+  std::ostringstream plain, quiet;
+  Progress a(plain, Progress::Style::plain, [&] { return now; });
+  Progress b(quiet, Progress::Style::quiet, [&] { return now; });
+  for (; now <= 95; ++now) {
+    a.show(tally);
+    b.show(tally);
+  }
+  b.finish(tally);
+  const std::string text = plain.str();
+  BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 3);
+  BOOST_TEST(quiet.str().empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(machine)
+
+BOOST_AUTO_TEST_CASE(thread_choice) {
+  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"}) unsetenv(name);
+  const int all = choose_threads(0);
+  BOOST_TEST(all >= 1);
+  setenv("SLURM_CPUS_ON_NODE", "7", 1);
+  BOOST_TEST(choose_threads(0) == all);  // not in a job
+  setenv("SLURM_JOB_ID", "1", 1);
+  BOOST_TEST(choose_threads(0) == 7);
+  setenv("SLURM_CPUS_PER_TASK", "5", 1);
+  BOOST_TEST(choose_threads(0) == 5);
+  setenv("OMP_NUM_THREADS", "3,2", 1);
+  BOOST_TEST(choose_threads(0) == 3);
+  BOOST_TEST(choose_threads(2) == 2);
+  setenv("OMP_NUM_THREADS", "x", 1);
+  BOOST_TEST(choose_threads(0) == 5);
+  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"}) unsetenv(name);
+}
+
+BOOST_AUTO_TEST_CASE(blas_is_safe_under_threads) {
+  prepare_blas();
+  const std::string blas = blas_description();
+  BOOST_TEST_MESSAGE(blas);
+  if (blas != "reference BLAS") {
+    BOOST_TEST(blas.find("serial") == std::string::npos);
+    BOOST_TEST(blas.find("; 1 thread") != std::string::npos);
+  }
+  // the same small products on every thread, compared bit by bit with one thread
+  const arma::uword n = 32;
+  arma::mat a(n, n), b(n, n);
+  for (arma::uword i = 0; i < n * n; ++i) {
+    a(i) = std::sin(static_cast<double>(i));
+    b(i) = std::cos(3.0 * static_cast<double>(i));
+  }
+  const arma::mat expected = a * b;
+  int n_wrong = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : n_wrong)
+  for (int repeat = 0; repeat < 20000; ++repeat) {
+    const arma::mat product = a * b;
+    n_wrong += std::memcmp(product.memptr(), expected.memptr(), n * n * sizeof(double)) != 0;
+  }
+  BOOST_TEST(n_wrong == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

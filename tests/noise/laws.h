@@ -1,0 +1,42 @@
+// Tools to compare a noise process with its certificate.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mixlab/noise/process.h"
+#include "seed.h"
+
+namespace mixlab {
+
+inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters) {
+  return (*noise::processes().find(name))(parameters);
+}
+
+/// n independent paths of length T: path i, round t at [i][t].
+inline std::vector<std::vector<double>> draw_paths(const noise::Process& process, int n, int T, std::uint64_t use) {
+  std::vector<std::vector<double>> paths(static_cast<std::size_t>(n), std::vector<double>(static_cast<std::size_t>(T)));
+  for (int i = 0; i < n; ++i) {
+    const random::StreamId id{test_seed(), use, static_cast<std::uint64_t>(i), random::Purpose::noise};
+    process.start(random::Stream(id))->next(paths[static_cast<std::size_t>(i)]);
+  }
+  return paths;
+}
+
+/// Mean over independent paths of f(path), in units of its standard error from `expected`.
+template <class F>
+double z_score(const std::vector<std::vector<double>>& paths, double expected, F f) {
+  double sum = 0, sum2 = 0;
+  for (const auto& path : paths) {
+    const double value = f(path);
+    sum += value;
+    sum2 += value * value;
+  }
+  const auto n = static_cast<double>(paths.size());
+  const double mean = sum / n;
+  const double variance = sum2 / n - mean * mean;
+  if (variance <= 0) return mean == expected ? 0 : 1e9;
+  return (mean - expected) / std::sqrt(variance / n);
+}
+
+}  // namespace mixlab

@@ -1,0 +1,195 @@
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "mixlab/engine/reference.h"
+#include "mixlab/error.h"
+#include "mixlab/store/part_file.h"
+#include "mixlab/store/results_file.h"
+#include "mixlab/store/sealed_file.h"
+#include "mixlab/store/workspace.h"
+#include "seed.h"
+
+using namespace mixlab;
+using namespace mixlab::store;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for a test.
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "mixlab-test-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator/(const std::string& name) const { return path / name; }
+};
+
+std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write_bytes(const std::string& path, const std::vector<char>& bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+struct Setup {
+  study::Study study{study::parse_study_text(
+      "[study]\ntrajectories=20\nhorizon=10, 30\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "test.cfg")};
+  std::vector<engine::Experiment> experiments = engine::make_experiments(study);
+  PartContext context{study.hash(), study.effective_text(), "numerics"};
+
+  std::vector<engine::Row> rows(const study::Part& part) const {
+    std::vector<engine::Row> rows;
+    for (std::int64_t i = part.first; i < part.end; ++i)
+      rows.push_back(engine::run_reference(experiments[static_cast<std::size_t>(part.cell)], i).value());
+    return rows;
+  }
+  void write(const std::string& folder, const study::Part& part) const {
+    const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
+    write_part(folder, part, rows(part), experiment.checkpoints, experiment.cell.monitor(), context);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(store)
+
+BOOST_AUTO_TEST_CASE(a_seal_finds_every_flipped_byte_and_every_truncation) {
+  const Folder folder;
+  const Setup setup;
+  const study::Part part{0, 0, 8, 0};
+  setup.write(folder.path, part);
+  const std::string path = folder / study::file_name(part);
+  verify_part(path, part, setup.study.hash());
+  const auto good = bytes_of(path);
+  random::Stream stream = test_stream(71);
+  const std::string bad = folder / "bad.h5";
+  for (int i = 0; i < 600; ++i) {
+    auto bytes = good;
+    const auto at = i < 300 ? static_cast<std::size_t>(i) * 2 : static_cast<std::size_t>(integer_in(stream, 0, static_cast<std::int64_t>(good.size()) - 1));
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << (stream.next() % 8)));
+    write_bytes(bad, bytes);
+    BOOST_CHECK_THROW(verify_seal(bad), InputError);
+  }
+  for (int i = 0; i < 200; ++i) {
+    auto bytes = good;
+    bytes.resize(static_cast<std::size_t>(integer_in(stream, 0, static_cast<std::int64_t>(good.size()) - 1)));
+    write_bytes(bad, bytes);
+    BOOST_CHECK_THROW(verify_seal(bad), InputError);
+  }
+  auto longer = good;
+  longer.push_back(0);
+  write_bytes(bad, longer);
+  BOOST_CHECK_THROW(verify_seal(bad), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(parts_round_trip_with_the_same_bytes) {
+  const Folder a, b;
+  const Setup setup;
+  const study::Part part{1, 3, 9, 0};
+  setup.write(a.path, part);
+  setup.write(b.path, part);
+  const std::string path = a / study::file_name(part);
+  BOOST_TEST((bytes_of(path) == bytes_of(b / study::file_name(part))));
+  BOOST_TEST(verify_part(path, part, setup.study.hash()) == "numerics");
+  const RowBlock block = read_part(path, part, 4, 6);
+  const auto rows = setup.rows(part);
+  BOOST_TEST(block.potential[1] == rows[2].potential);
+  BOOST_TEST(block.regret.back() == rows[2].regret.back());
+  BOOST_TEST(block.first_violation.size() == 4u);
+  BOOST_CHECK_THROW(verify_part(path, part, "another hash"), InputError);
+  BOOST_CHECK_THROW(verify_part(path, {1, 3, 10, 0}, setup.study.hash()), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(a_failed_write_leaves_nothing) {
+  const Folder folder;
+  BOOST_CHECK_THROW(write_sealed(folder / "no/such/folder.h5", {'x'}), WriteError);
+  BOOST_CHECK_THROW(write_text("/proc/mixlab", "x"), WriteError);
+  BOOST_TEST(fs::is_empty(folder.path));
+}
+
+BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
+  const Folder folder;
+  const Setup setup;
+  const Workspace workspace(folder / "out.h5");
+  workspace.open_for(setup.study);
+  workspace.log("2026-01-01T00:00:00Z started host=x threads=2 job=none\n");
+  setup.write(workspace.parts_folder(), {0, 0, 20, 0});
+  setup.write(workspace.parts_folder(), {1, 0, 7, 0});
+  const auto merge = [&](Workspace::Missing missing) {
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing, Workspace::Mixed::refuse);
+  };
+  BOOST_TEST(!merge(Workspace::Missing::refuse).written);
+  BOOST_TEST(!fs::exists(workspace.out()));
+  BOOST_TEST(merge(Workspace::Missing::allow).written);
+  BOOST_TEST(ResultsFile(workspace.out()).completed().count() == 27);
+  BOOST_TEST(!fs::exists(workspace.parts_folder()));
+
+  workspace.open_for(setup.study);
+  BOOST_TEST(workspace.done().count(1) == 7);
+  setup.write(workspace.parts_folder(), {1, 5, 20, 0});  // overlaps what is there
+  const auto report = merge(Workspace::Missing::refuse);
+  BOOST_TEST(report.written);
+  BOOST_TEST(report.rows.count() == 40);
+  BOOST_TEST(!merge(Workspace::Missing::refuse).written);
+
+  const ResultsFile results(workspace.out());
+  BOOST_TEST(results.runs() == "2026-01-01T00:00:00Z started host=x threads=2 job=none\n");
+  const auto rounds = results.file().read<std::int64_t>("round");
+  const RowBlock block = results.read(0, 4, 5);
+  const engine::Row row = engine::run_reference(setup.experiments[0], 4).value();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const auto& own = setup.experiments[0].checkpoints;
+    if (std::find(own.begin(), own.end(), rounds[i]) != own.end())
+      BOOST_TEST(block.regret[i] == row.regret[kept++]);
+    else
+      BOOST_TEST(std::isnan(block.regret[i]));
+  }
+  BOOST_TEST(kept == row.regret.size());
+  BOOST_TEST(block.log10_p == row.log10_p, boost::test_tools::per_element());
+  BOOST_TEST(block.sup_ratio == row.sup_ratio, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(another_study_is_refused_with_the_difference) {
+  const Folder folder;
+  const Setup setup;
+  const Workspace workspace(folder / "out.h5");
+  workspace.open_for(setup.study);
+  const study::Study other(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"noise.rho=0.8"}));
+  BOOST_CHECK_EXCEPTION(workspace.open_for(other), InputError, [](const InputError& error) {
+    return std::string(error.what()).find("noise.rho: 0.9 there, 0.8 here") != std::string::npos;
+  });
+  const study::Study smaller(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=19"}));
+  BOOST_CHECK_THROW(workspace.open_for(smaller), InputError);
+  const study::Study larger(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=21"}));
+  workspace.open_for(larger);
+  BOOST_TEST(workspace.stored_study().trajectories() == 21);
+}
+
+BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
+  const Folder folder;
+  Setup setup;
+  const Workspace workspace(folder / "out.h5");
+  workspace.open_for(setup.study);
+  setup.write(workspace.parts_folder(), {0, 0, 20, 0});
+  setup.context.numerics = "another machine";
+  setup.write(workspace.parts_folder(), {1, 0, 20, 0});
+  const auto merge = [&](Workspace::Mixed mixed) {
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Workspace::Missing::refuse, mixed);
+  };
+  BOOST_CHECK_THROW(merge(Workspace::Mixed::refuse), InputError);
+  BOOST_TEST(merge(Workspace::Mixed::allow).written);
+}
+
+BOOST_AUTO_TEST_CASE(free_space_is_checked) {
+  check_free_space("x.h5", 1);
+  BOOST_CHECK_THROW(check_free_space("x.h5", 1e30), WriteError);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

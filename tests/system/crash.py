@@ -1,0 +1,268 @@
+#!/usr/bin/python3
+"""Whatever interrupts a run, running it again completes it to the same bits and computes nothing twice."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+from harness import (BAD_INPUT, DONE, INTERRUPTED, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main,
+                     random_source)
+
+chance = random_source("crash")
+PROMPT = 2  # seconds that a stop may take
+
+
+def wait_until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the program did not get as far as the test needs")
+        time.sleep(0.002)
+
+
+class CrashTest(SystemTest):
+    def parts(self, out="out.h5"):
+        """Finished parts: name -> (inode, time of the last change)."""
+        found = {}
+        for path in (self.folder / f"{out}.parts").glob("c*-*-*.h5"):
+            status = path.stat()
+            found[path.name] = (status.st_ino, status.st_mtime_ns)
+        return found
+
+    def assert_kept(self, before, after):
+        changed = [name for name, identity in before.items() if after.get(name) != identity]
+        self.assertEqual(changed, [], "parts computed before the stop were computed again or lost")
+
+    def assert_no_temporaries(self):
+        self.assertEqual([name for name in self.files() if ".tmp." in name], [])
+
+
+class Kill(CrashTest):
+    def test_kill_while_running(self):
+        study = self.study(study_trajectories=120, study_horizon=20000, study_part=2, study_checkpoints=64)
+        command = ("run", study, "-o", "out.h5", "--quiet")
+        n_killed, kept = 0, {}
+        for _ in range(15):
+            process = self.start(*command)
+            time.sleep(chance.uniform(0.01, 0.25))
+            process.kill()
+            n_killed += process.wait() == -signal.SIGKILL
+            now = self.parts()
+            if (self.folder / "out.h5").exists():
+                break
+            self.assert_kept(kept, now)
+            kept = now
+        self.assertGreaterEqual(n_killed, 5, "the study is too short to be killed")
+        self.assertTrue(kept, "no part was finished before the kills")
+        self.mixlab(*command)
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+        self.assertFalse((self.folder / "out.h5.parts").exists())
+        self.assert_no_temporaries()
+
+    def test_kill_while_merging(self):
+        study = self.study(study_trajectories=400, study_horizon=12, study_part=1)
+        for i in (0, 1):
+            self.compute(study, "out.h5", "--shard", f"{i}/2")
+        shutil.copytree(self.folder / "out.h5.parts", self.folder / "copy.h5.parts")
+        started = time.monotonic()
+        self.mixlab("merge", "copy.h5")
+        duration = time.monotonic() - started
+        n_killed = 0
+        for _ in range(8):
+            process = self.start("merge", "out.h5")
+            time.sleep(chance.uniform(0.1, 1.0) * duration)
+            process.kill()
+            n_killed += process.wait() == -signal.SIGKILL
+            self.assertIn(self.start("status", "out.h5").wait(60), (DONE, WORK_LEFT))
+        self.assertGreaterEqual(n_killed, 2, "the merge is too short to be killed")
+        self.mixlab("merge", "out.h5")
+        self.assert_same("copy.h5", "out.h5")
+        self.mixlab("status", "out.h5")
+        self.assert_no_temporaries()
+
+    def test_temporaries_of_the_dead_are_removed(self):
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        study = self.study(study_part=5)
+        self.compute(study, "out.h5", "--shard", "0/2")
+        host = socket.gethostname()
+
+        def leftovers(owner):
+            return [self.folder / f"{name}.tmp.{owner}" for name in ("out.h5", "out.h5.parts/c0000-000005-000009.h5")]
+
+        remove = leftovers(f"{host}.{dead.pid}")
+        keep = leftovers(f"{host}.{os.getpid()}") + leftovers(f"another-{host}.{dead.pid}")
+        keep.append(self.folder / f"other.h5.tmp.{host}.{dead.pid}")
+        for path in remove + keep:
+            path.write_text("half written")
+        self.compute(study, "out.h5")
+        self.assertEqual([path.name for path in remove if path.exists()], [])
+        self.assertEqual([path.name for path in keep if not path.exists()], [])
+
+
+class Stop(CrashTest):
+    def test_stops_keep_parts_and_resume_to_the_same_bits(self):
+        study = self.study(study_trajectories=30, study_horizon=30000, study_part=1)
+        command = ("run", study, "-o", "out.h5")
+        for name, code in (("SIGTERM", WORK_LEFT), ("SIGUSR1", WORK_LEFT), ("SIGINT", INTERRUPTED)):
+            with self.subTest(name):
+                before = self.parts()
+                process = self.start(*command, stderr=subprocess.PIPE)
+                wait_until(lambda: len(self.parts()) >= len(before) + 4)
+                process.send_signal(getattr(signal, name))
+                _, message = process.communicate(timeout=PROMPT)
+                self.assertEqual(process.returncode, code)
+                self.assertIn(b"run the same command again", message)
+                self.assert_kept(before, self.parts())
+                self.mixlab("status", "out.h5", code=WORK_LEFT)
+        self.mixlab(*command)
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_max_time(self):
+        study = self.study(study_trajectories=1000, study_horizon=20000, study_part=4)
+        started = time.monotonic()
+        outcome = self.mixlab("run", study, "-o", "out.h5", "--max-time", "0.5s", code=WORK_LEFT)
+        self.assertLess(time.monotonic() - started, 0.5 + PROMPT)
+        self.assertIn("--max-time", outcome.err)
+        before = self.parts()
+        self.assertTrue(before)
+        self.mixlab("run", study, "-o", "out.h5", "--max-time", "0:00:01", "--quiet", code=WORK_LEFT)
+        after = self.parts()
+        self.assert_kept(before, after)
+        self.assertGreater(len(after), len(before))
+
+    def test_prompt_in_a_long_trajectory(self):
+        study = self.study(study_trajectories=1000, study_horizon=1000000)
+        for name, code in (("SIGTERM", WORK_LEFT), ("SIGUSR1", WORK_LEFT), ("SIGINT", INTERRUPTED)):
+            with self.subTest(name):
+                process = self.start("run", study, "-o", "out.h5", "--quiet")
+                wait_until(lambda: (self.folder / "out.h5.parts" / "runs.log").exists())
+                time.sleep(0.2)
+                process.send_signal(getattr(signal, name))
+                self.assertEqual(process.wait(PROMPT), code)
+
+    def test_stopped_trace(self):
+        study = self.study(study_trajectories=10, study_horizon=20000000)
+        for name, code in (("SIGTERM", WORK_LEFT), ("SIGINT", INTERRUPTED)):
+            with self.subTest(name):
+                process = self.start("trace", study, "--cell", 0, "--trajectory", 0)
+                time.sleep(0.3)
+                process.send_signal(getattr(signal, name))
+                self.assertEqual(process.wait(PROMPT), code)
+
+    def test_second_interrupt_ends_at_once(self):
+        # Its standard error is a full pipe that nobody reads: the program cannot get on, and cannot stop in order.
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x" * 1024)
+        except BlockingIOError:
+            os.set_blocking(writer, True)
+        study = self.study()
+        process = self.start("run", study, "-o", "out.h5", stderr=writer)
+        wait_until(lambda: (self.folder / "out.h5.parts" / "study.cfg").exists())
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        self.assertIsNone(process.poll(), "the pipe did not hold the program")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(1), INTERRUPTED)
+        os.close(reader)
+        os.close(writer)
+
+
+class Damage(CrashTest):
+    def test_damaged_part_is_set_aside_and_computed_again(self):
+        study = self.study(study_part=4)
+        shard = ("run", study, "-o", "out.h5", "--quiet", "--shard", "0/2")
+        self.mixlab(*shard)
+        before = self.parts()
+        broken = chance.choice(sorted(before))
+        path = self.folder / "out.h5.parts" / broken
+        at = chance.randrange(path.stat().st_size)
+        flip_byte(path, at)
+        message = self.mixlab(*shard).err
+        self.assertIn("set aside", message, f"byte {at} of {broken} was flipped")
+        self.assertIn(broken, message)
+        self.assertTrue((path.parent / f"{broken}.damaged").exists())
+        after = self.parts()
+        self.assert_kept({name: identity for name, identity in before.items() if name != broken}, after)
+        self.assertIn(broken, after)
+        self.mixlab("run", study, "-o", "out.h5", "--quiet")
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_truncated_part(self):
+        study = self.study(study_part=4)
+        self.compute(study, "out.h5", "--shard", "0/2")
+        part = self.folder / "out.h5.parts" / "c0000-000000-000003.h5"
+        os.truncate(part, chance.randrange(part.stat().st_size))
+        self.assertIn("set aside", self.mixlab("run", study, "-o", "out.h5", "--quiet").err)
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_merge_refuses_a_damaged_part(self):
+        study = self.study(study_part=10)
+        for i in (0, 1):
+            self.compute(study, "out.h5", "--shard", f"{i}/2")
+        part = self.folder / "out.h5.parts" / "c0001-000010-000019.h5"
+        flip_byte(part, part.stat().st_size - 1)
+        self.assertIn(part.name, self.mixlab("merge", "out.h5", code=BAD_INPUT).err)
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.mixlab("run", study, "-o", "out.h5", "--quiet")
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_renamed_part_is_refused(self):
+        study = self.study(study_part=10)
+        self.compute(study, "out.h5", "--shard", "0/2")
+        folder = self.folder / "out.h5.parts"
+        (folder / "c0000-000000-000009.h5").rename(folder / "c0000-000010-000019.h5")
+        for command in (("run", study, "-o", "out.h5"), ("merge", "out.h5")):
+            self.assertIn("c0000-000010-000019.h5", self.mixlab(*command, code=BAD_INPUT).err)
+
+
+class DiskFull(CrashTest):
+    """The limit on file size stands in for a full disk: write() fails in the same places."""
+
+    def assert_write_failed(self, outcome):
+        self.assertEqual(len(outcome.err.splitlines()), 1, outcome.err)
+        self.assertIn("free some space", outcome.err)
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.assert_no_temporaries()
+
+    def test_part_does_not_fit(self):
+        study = self.study()
+        self.assert_write_failed(self.mixlab("run", study, "-o", "out.h5", "--quiet", code=WRITE_FAILED, file_size=9000))
+        self.assertEqual(self.parts(), {})
+        self.mixlab("run", study, "-o", "out.h5", "--quiet")
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_results_do_not_fit(self):
+        study = self.study(study_trajectories=200, study_part=10)
+        whole = self.compute(study, "whole.h5")
+        size = whole.stat().st_size
+        for limit in (size - 1, chance.randrange(size // 2, size)):
+            outcome = self.mixlab("run", study, "-o", "out.h5", "--quiet", code=WRITE_FAILED, file_size=limit)
+            self.assert_write_failed(outcome)
+            self.assertEqual(len(self.parts()), 40)
+        before = self.parts()
+        self.assert_write_failed(self.mixlab("merge", "out.h5", code=WRITE_FAILED, file_size=size - 1))
+        self.assert_kept(before, self.parts())
+        self.mixlab("merge", "out.h5")
+        self.assert_same(whole, "out.h5")
+
+    def test_trace_does_not_fit(self):
+        study = self.study()
+        self.mixlab("trace", study, "--cell", 0, "--trajectory", 0, "-o", "out.h5", code=WRITE_FAILED, file_size=9000)
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.assert_no_temporaries()
+
+    def test_table_does_not_fit(self):
+        out = self.compute(self.study(), "out.h5")
+        with open("/dev/full", "w") as full:
+            self.mixlab("check", out, code=WRITE_FAILED, stdout=full)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""The files open in the tools of the field, with the dimensions, types and attributes of the contract."""
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+import xarray
+
+from harness import PROJECT, SystemTest, main, stored
+
+ENGINES = ("h5netcdf", "netcdf4")
+TEXT, INTEGER, REAL = "object", "int64", "float64"
+
+RESULTS = {  # variable -> (dimensions, type)
+    "cell": ("cell", INTEGER), "trajectory": ("trajectory", INTEGER), "round": ("round", INTEGER), "set": ("set", TEXT),
+    "regret": ("cell trajectory round", REAL),
+    "first_violation": ("cell trajectory set", "int32"),
+    "log10_p": ("cell trajectory set", REAL),
+    "sup_ratio": ("cell trajectory set", REAL),
+    "potential": ("cell trajectory", REAL),
+    "first_bound_violation": ("cell trajectory", "int32"),
+    "completed": ("cell trajectory", "uint8"),
+    "guaranteed": ("cell set", "uint8"),
+    "bound_worst_case": ("cell round", REAL), "bound_gap": ("cell round", REAL), "bound_potential": ("cell round", REAL),
+    "radius2": ("cell set round", REAL),
+    "label": ("cell", TEXT),
+    "study_horizon": ("cell", INTEGER),
+    "problem_dimension": ("cell", INTEGER), "problem_arms": ("cell", TEXT), "problem_theta": ("cell", TEXT),
+    "problem_theta_norm": ("cell", REAL), "problem_norm_bound": ("cell", REAL), "problem_draw": ("cell", TEXT),
+    "noise_process": ("cell", TEXT), "noise_sigma": ("cell", REAL), "noise_rho": ("cell", REAL), "noise_tau": ("cell", REAL),
+    "noise_law": ("cell", TEXT),
+    "policy_name": ("cell", TEXT), "policy_set": ("cell", TEXT), "policy_delay": ("cell", INTEGER),
+    "policy_ucb": ("cell", TEXT), "policy_lambda": ("cell", REAL),
+    "confidence_delta": ("cell", REAL), "confidence_delay": ("cell", INTEGER), "confidence_monitor": ("cell", TEXT),
+    "confidence_phi": ("cell", REAL), "confidence_lambda": ("cell", REAL),
+}
+TRACE = {
+    "t": ("t", INTEGER), "arm": ("arm", INTEGER), "component": ("component", INTEGER), "set": ("set", TEXT),
+    "theta_star": ("component", REAL), "arms": ("arm component", REAL), "action": ("t component", REAL),
+    "action_index": ("t", INTEGER), "reward": ("t", REAL), "noise": ("t", REAL), "theta_hat": ("t component", REAL),
+    "theta_ridge": ("t component", REAL), "q": ("t set", REAL), "radius2": ("t set", REAL), "regret": ("t", REAL),
+}
+
+
+class ReaderTest(SystemTest):
+    def assert_layout(self, path, layout):
+        with h5py.File(path, "r") as file:
+            for name, (dimensions, kind) in layout.items():
+                with self.subTest(name):
+                    self.assertEqual([axis[0].name.strip("/") for axis in file[name].dims if len(axis)],
+                                     [] if name == dimensions else dimensions.split())
+                    self.assertEqual(str(file[name].dtype), kind)
+                    if kind == TEXT:
+                        self.assertEqual(h5py.check_string_dtype(file[name].dtype).encoding, "utf-8")
+                        self.assertEqual(file[name].attrs["names"].decode().split("\n"), list(file[name].asstr()))
+            others = {name: str(file[name].dtype) for name in file if name not in layout}
+            self.assertLessEqual({*others.values()}, {TEXT, REAL, INTEGER, "int32", "uint8"}, others)
+
+    def opened_by_xarray(self, path, layout):
+        for engine in ENGINES:
+            with self.subTest(engine), xarray.open_dataset(path, engine=engine) as data:
+                for name, (dimensions, _) in layout.items():
+                    self.assertEqual(list(data[name].dims), dimensions.split(), name)
+                self.assertIn("paper", data["set"].values)
+                yield data
+
+    def assert_ncdump_opens(self, path, layout):
+        header = subprocess.run(["ncdump", "-h", path], capture_output=True, text=True, check=True).stdout
+        for name, (dimensions, _) in layout.items():
+            self.assertRegex(header, rf"\b{name}\({', '.join(dimensions.split())}\) ;")
+
+
+class Results(ReaderTest):
+    def setUp(self):
+        super().setUp()
+        self.cfg = self.study(noise_process="iid, sticky", study_horizon="25, 60", study_seed=2**64 - 1,
+                              study_title="Größe β")
+        self.out = self.compute(self.cfg, "out.h5", "--set", "problem.norm_bound=1.5", "--threads", 2)
+
+    def test_layout(self):
+        self.assert_layout(self.out, RESULTS)
+
+    def test_ncdump(self):
+        self.assert_ncdump_opens(self.out, RESULTS)
+
+    def test_xarray(self):
+        values, _ = stored(self.out)
+        for data in self.opened_by_xarray(self.out, RESULTS):
+            paper = data.sel(set="paper")
+            at = list(values["set"]).index("paper")
+            np.testing.assert_array_equal(paper["sup_ratio"], values["sup_ratio"][:, :, at])
+            np.testing.assert_array_equal(paper["first_violation"], values["first_violation"][:, :, at])
+            np.testing.assert_array_equal(data["regret"], values["regret"])
+            self.assertEqual(data.sel(round=25, trajectory=3)["regret"].dims, ("cell",))
+            self.assertEqual(data.attrs["title"], "Größe β")
+
+    def test_attributes(self):
+        _, attributes = stored(self.out)
+        for name in ("title", "format", "mixlab_version", "git_commit", "git_dirty", "compiler", "hdf5_version", "study",
+                     "study_file", "study_hash", "start", "end", "machine", "threads", "job_id"):
+            self.assertIsInstance(attributes.get(name), str, name)
+            self.assertTrue(attributes[name], name)
+        self.assertEqual(attributes["format"], "mixlab results")
+        self.assertGreaterEqual(attributes["format_version"], 1)
+        self.assertEqual(attributes["seed"], str(2**64 - 1))
+        self.assertEqual(attributes["threads"], "2")
+        self.assertEqual(attributes["study_file"], self.cfg.read_text())
+        self.assertIn("norm_bound = 1.5", attributes["study"])
+        self.assertRegex(attributes["git_commit"], r"^([0-9a-f]{40}|unknown)$")
+        for name in ("start", "end"):
+            self.assertRegex(attributes[name], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertLessEqual(attributes["start"], attributes["end"])
+
+    def test_study_hash_covers_what_changes_numbers(self):
+        def study_hash(*overrides):
+            out = self.compute(self.cfg, f"hash{len(self.files())}.h5", *(word for o in overrides for word in ("--set", o)))
+            return stored(out)[1]["study_hash"]
+
+        same = study_hash()
+        self.assertEqual(study_hash("study.title=other", "study.part=3", "study.trajectories=21"), same)
+        for change in ("study.seed=1", "noise.sigma=2", "confidence.delta=0.2", "study.horizon=25"):
+            self.assertNotEqual(study_hash(change), same, change)
+
+    def test_chunks(self):
+        with h5py.File(self.out, "r") as file:
+            n_rounds, n_sets = len(file["round"]), len(file["set"])
+            self.assertEqual(file["regret"].chunks, (1, 20, n_rounds))
+            self.assertEqual(file["sup_ratio"].chunks, (1, 20, n_sets))
+
+    def test_swept_horizon(self):
+        values, _ = stored(self.out)
+        rounds = {25: set(), 60: set()}
+        for T in rounds:
+            alone, _ = stored(self.compute(self.cfg, f"{T}.h5", "--set", f"study.horizon={T}"))
+            rounds[T] = set(alone["round"])
+            self.assertEqual(max(rounds[T]), T)
+        self.assertEqual(list(values["round"]), sorted(rounds[25] | rounds[60]))
+        for cell, T in enumerate(values["study_horizon"]):
+            own = np.isin(values["round"], sorted(rounds[T]))
+            np.testing.assert_array_equal(np.isfinite(values["regret"][cell]), np.tile(own, (20, 1)))
+            np.testing.assert_array_equal(np.isfinite(values["bound_potential"][cell]), own)
+            for of_set in values["radius2"][cell]:
+                np.testing.assert_array_equal(np.isfinite(of_set), own)
+
+    def test_parameters_a_cell_does_not_have(self):
+        values, _ = stored(self.out)
+        sticky = values["noise_process"] == "sticky"
+        np.testing.assert_array_equal(np.isnan(values["noise_rho"]), ~sticky)
+        np.testing.assert_array_equal(values["noise_law"] == "", sticky)
+        self.assertEqual(len({*values["label"]}), len(values["cell"]))
+
+    def test_rows_not_run(self):
+        study = self.study("half.cfg", study_part=5)
+        self.compute(study, "half.h5", "--shard", "0/2")
+        self.mixlab("merge", "half.h5", "--partial")
+        values, _ = stored(self.folder / "half.h5")
+        missing = values["completed"] == 0
+        self.assertEqual(np.count_nonzero(missing), 20)
+        self.assertTrue(np.all(values["first_violation"][missing] == -1))
+        self.assertTrue(np.all(values["first_bound_violation"][missing] == -1))
+        for name in ("regret", "log10_p", "sup_ratio", "potential"):
+            self.assertTrue(np.all(np.isnan(values[name][missing])), name)
+            self.assertTrue(np.all(np.isfinite(values[name][~missing])), name)
+
+
+class Trace(ReaderTest):
+    def test_trace(self):
+        out = self.compute(self.study(), "out.h5")
+        trace = self.folder / "trace.h5"
+        self.mixlab("trace", out, "--cell", 1, "--trajectory", 4, "-o", trace)
+        self.assert_layout(trace, TRACE)
+        self.assert_ncdump_opens(trace, TRACE)
+        for data in self.opened_by_xarray(trace, TRACE):
+            self.assertEqual(data.sel(set="oful", t=60)["q"].shape, ())
+        _, attributes = stored(trace)
+        for name in ("d", "lambda", "B", "sigma", "phi", "delta"):
+            self.assertTrue(np.isfinite(attributes[name]), name)
+        results, _ = stored(out)
+        values, _ = stored(trace)
+        np.testing.assert_array_equal(values["regret"][results["round"] - 1], results["regret"][1, 4])
+
+
+class Figure(SystemTest):
+    def test_figure(self):
+        out = self.compute(self.study(), "out.h5")
+        script = PROJECT / "analysis" / "figure.py"
+        subprocess.run([sys.executable, script, out, "-o", self.folder / "picture"], check=True, capture_output=True)
+        for extension, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+            self.assertTrue((self.folder / f"picture.{extension}").read_bytes().startswith(start), extension)
+
+
+if __name__ == "__main__":
+    main()
