@@ -20,8 +20,7 @@ std::unique_ptr<const Arms> make_arms(const std::string& text, int p) {
   const std::string family = pieces.front();
   pieces.erase(pieces.begin());
   const MakeArms* make = arm_families().find(family);
-  if (!make)
-    throw KeyError("problem.arms", "bad value for problem.arms: " + study::unknown(study::Kind::arms, family));
+  if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + study::unknown(study::Kind::arms, family));
   return (*make)(p, pieces);
 }
 

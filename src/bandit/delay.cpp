@@ -24,13 +24,13 @@ Delay choose_delay(const std::string& text, const DelayQuestion& question) {
   } else if (const DelayRule* rule = delay_rules().find(text)) {
     wanted = (*rule)(question);
   } else {
-    throw KeyError("confidence.delay",
-                   "bad value for confidence.delay: " + study::unknown(study::Kind::delays, text) + " or a whole number");
+    throw KeyError("confidence.delay", "bad value for confidence.delay: " + study::unknown(study::Kind::delays, text) +
+                                           " or a whole number");
   }
   Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
   if (wanted > longest)
-    delay.note = "delay " + text + " asks for " + study::to_text(study::Value{std::floor(wanted)}) + " rounds; cut to the horizon " +
-                 std::to_string(question.T);
+    delay.note = "delay " + text + " asks for " + study::to_text(study::Value{std::floor(wanted)}) +
+                 " rounds; cut to the horizon " + std::to_string(question.T);
   return delay;
 }
 

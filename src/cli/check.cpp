@@ -20,7 +20,8 @@ Syntax syntax() {
       "Holm's correction; exit code 3 if a verdict contradicts what the study expects. Other levels than the study's\n"
       "come from the stored p-values, without simulating again.\n\n"
       "example: mixlab check quickstart.h5 --delta 0.01,0.1\n";
-  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"), "table, csv or json")(
+  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
+                               "table, csv or json")(
       "alpha", po::value<double>()->default_value(0.05, "0.05")->value_name("A"), "probability of a wrong verdict")(
       "delta", po::value<std::string>()->value_name("LIST"), "other levels, comma-separated");
   syntax.positional = {"results"};
@@ -62,7 +63,8 @@ void print_table(const verdict::Verdict& verdict) {
                       finding.lower, finding.upper, finding.sup_ratio_median, finding.sup_ratio_95,
                       to_text(finding.state).c_str(), outcome(finding).c_str());
     if (!finding.guaranteed) {
-      const std::string footnote = text("  cell %lld, ", static_cast<long long>(cell)) + finding.set + ": " + finding.why_not_guaranteed + "\n";
+      const std::string footnote =
+          text("  cell %lld, ", static_cast<long long>(cell)) + finding.set + ": " + finding.why_not_guaranteed + "\n";
       if (footnotes.find(footnote) == std::string::npos) footnotes += footnote;
     }
     if (finding.state == State::undecided && finding.expected == study::Expected::holds)
@@ -72,16 +74,18 @@ void print_table(const verdict::Verdict& verdict) {
                         : "at this miss rate no number would\n");
   }
   if (!footnotes.empty()) std::cout << "\n* not guaranteed by the theory on these data:\n" << footnotes;
-  std::cout << text("\ncover: share of trajectories with theta* inside at every round. miss rate: exact\n"
-                    "one-sided limits, each at %g. ratio: a trajectory's largest q/beta^2 (above 1: a\n"
-                    "miss), median and 95%% quantile.\n",
-                    1 - verdict.alpha);
+  std::cout << text(
+      "\ncover: share of trajectories with theta* inside at every round. miss rate: exact\n"
+      "one-sided limits, each at %g. ratio: a trajectory's largest q/beta^2 (above 1: a\n"
+      "miss), median and 95%% quantile.\n",
+      1 - verdict.alpha);
   if (verdict.n_missing > 0) std::cout << "PARTIAL: " << verdict.n_missing << " trajectories have not been run.\n";
   std::cout << "\n" << verdict.sentence() << "\n";
 }
 
 void print_csv(const verdict::Verdict& verdict) {
-  std::cout << "cell,label,set,delta,trajectories,misses,coverage,miss_lower,miss_upper,p_violated,p_certified,state,expected,"
+  std::cout << "cell,label,set,delta,trajectories,misses,coverage,miss_lower,miss_upper,p_violated,p_certified,state,"
+               "expected,"
                "contradicted,guaranteed,why_not_guaranteed,sup_ratio_median,sup_ratio_95,n_to_certify\n";
   const auto quoted = [](const std::string& value) {
     std::string text = "\"";
@@ -99,21 +103,23 @@ void print_csv(const verdict::Verdict& verdict) {
 
 void print_json(const verdict::Verdict& verdict) {
   std::cout << "{\"title\": " << json(verdict.title) << ", \"alpha\": " << text("%.17g", verdict.alpha)
-            << ", \"missing\": " << verdict.n_missing << ", \"contradicted\": " << (verdict.contradicted() ? "true" : "false")
+            << ", \"missing\": " << verdict.n_missing
+            << ", \"contradicted\": " << (verdict.contradicted() ? "true" : "false")
             << ", \"sentence\": " << json(verdict.sentence()) << ", \"findings\": [";
   bool first = true;
   for (const auto& f : verdict.findings) {
-    std::cout << (first ? "\n" : ",\n") << "  {\"cell\": " << f.cell << ", \"label\": " << json(f.label) << ", \"set\": " << json(f.set)
+    std::cout << (first ? "\n" : ",\n") << "  {\"cell\": " << f.cell << ", \"label\": " << json(f.label)
+              << ", \"set\": " << json(f.set)
               << text(", \"delta\": %.17g, \"trajectories\": %lld, \"misses\": %lld, \"coverage\": %.17g", f.delta,
                       static_cast<long long>(f.n), static_cast<long long>(f.misses), f.coverage())
-              << text(", \"miss_lower\": %.17g, \"miss_upper\": %.17g, \"p_violated\": %.17g, \"p_certified\": %.17g", f.lower,
-                      f.upper, f.p_violated, f.p_certified)
+              << text(", \"miss_lower\": %.17g, \"miss_upper\": %.17g, \"p_violated\": %.17g, \"p_certified\": %.17g",
+                      f.lower, f.upper, f.p_violated, f.p_certified)
               << ", \"state\": " << json(to_text(f.state)) << ", \"expected\": " << json(to_text(f.expected))
               << ", \"contradicted\": " << (f.contradicted ? "true" : "false")
               << ", \"guaranteed\": " << (f.guaranteed ? "true" : "false")
               << ", \"why_not_guaranteed\": " << json(f.why_not_guaranteed)
-              << text(", \"sup_ratio_median\": %.17g, \"sup_ratio_95\": %.17g, \"n_to_certify\": %lld}", f.sup_ratio_median,
-                      f.sup_ratio_95, static_cast<long long>(f.n_to_certify));
+              << text(", \"sup_ratio_median\": %.17g, \"sup_ratio_95\": %.17g, \"n_to_certify\": %lld}",
+                      f.sup_ratio_median, f.sup_ratio_95, static_cast<long long>(f.n_to_certify));
     first = false;
   }
   std::cout << "]}\n";

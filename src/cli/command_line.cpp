@@ -55,7 +55,8 @@ ExitCode dispatch(int argc, char** argv) {
     names.emplace_back(command.name);
   }
   const std::string near = study::nearest(name, names);
-  throw InputError("unknown command: '" + name + "'" + (near.empty() ? "; see mixlab --help" : "; did you mean " + near + "?"));
+  throw InputError("unknown command: '" + name + "'" +
+                   (near.empty() ? "; see mixlab --help" : "; did you mean " + near + "?"));
 }
 
 }  // namespace

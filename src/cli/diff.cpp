@@ -52,7 +52,8 @@ std::string compare_numbers(const Reader& a, const Reader& b, const std::string&
       const auto in_a = a.read_raw(name, start, count);
       const auto in_b = b.read_raw(name, start, count);
       if (in_a == in_b) continue;
-      const auto at = static_cast<std::size_t>(std::mismatch(in_a.begin(), in_a.end(), in_b.begin()).first - in_a.begin()) / size;
+      const auto at =
+          static_cast<std::size_t>(std::mismatch(in_a.begin(), in_a.end(), in_b.begin()).first - in_a.begin()) / size;
       std::string values;
       if (a.type_name(name) == "float64") {
         double x = 0, y = 0;
@@ -82,7 +83,8 @@ Syntax syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab diff A.h5 B.h5\n\n"
-      "Compares every variable of two results files bit for bit; attributes (dates, machine) do not count. Exit code 0\n"
+      "Compares every variable of two results files bit for bit; attributes (dates, machine) do not count. Exit code "
+      "0\n"
       "if all are the same, 3 if not, with the first difference of each variable.\n\n"
       "example: mixlab diff one-thread.h5 many-threads.h5\n";
   syntax.positional = {"first", "second"};

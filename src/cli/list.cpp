@@ -106,7 +106,8 @@ ExitCode describe(const Arguments& arguments) {
   }
   if (found) return ExitCode::done;
   const std::string near = study::nearest(name, all);
-  throw InputError("unknown name: '" + name + "'; " + (near.empty() ? "see mixlab list" : "did you mean " + near + "?"));
+  throw InputError("unknown name: '" + name + "'; " +
+                   (near.empty() ? "see mixlab list" : "did you mean " + near + "?"));
 }
 
 }  // namespace mixlab::cli

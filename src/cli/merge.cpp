@@ -44,9 +44,9 @@ ExitCode merge(const Arguments& arguments) {
   const auto experiments = engine::make_experiments(study);
 
   using store::Workspace;
-  const auto report = workspace.merge(study, experiments, folders,
-                                      options.count("partial") ? Workspace::Missing::allow : Workspace::Missing::refuse,
-                                      options.count("allow-mixed") ? Workspace::Mixed::allow : Workspace::Mixed::refuse);
+  const auto report = workspace.merge(
+      study, experiments, folders, options.count("partial") ? Workspace::Missing::allow : Workspace::Missing::refuse,
+      options.count("allow-mixed") ? Workspace::Mixed::allow : Workspace::Mixed::refuse);
   const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
   const std::int64_t n_missing = wanted - report.rows.count();
   if (report.written)
@@ -56,7 +56,8 @@ ExitCode merge(const Arguments& arguments) {
     std::cout << workspace.out() << " is complete already\n";
   if (n_missing == 0) return ExitCode::done;
   std::cerr << "mixlab: " << n_missing << " of " << wanted << " trajectories are missing"
-            << (report.written ? " in the partial file" : "; nothing was written, --partial takes what there is") << "\n";
+            << (report.written ? " in the partial file" : "; nothing was written, --partial takes what there is")
+            << "\n";
   return report.written ? ExitCode::done : ExitCode::work_left;
 }
 

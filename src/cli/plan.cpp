@@ -41,14 +41,16 @@ void print_cell(const engine::Experiment& experiment) {
                     experiment.cell.values.text("noise.process").c_str(), static_cast<long long>(experiment.lag));
   for (const auto& section : study::section_names) {
     std::vector<std::string> items;
-    for (const auto& [key, value] : experiment.cell.values.section(section)) items.push_back(key + "=" + study::to_text(value));
+    for (const auto& [key, value] : experiment.cell.values.section(section))
+      items.push_back(key + "=" + study::to_text(value));
     if (items.empty()) continue;
     std::cout << "  [" << section << "]\n";
     print_wrapped(items, "    ");
   }
   for (const auto& monitored : experiment.sets)
     std::cout << "  set " << monitored.name << ": expected " << study::to_text(monitored.expected) << ", "
-              << (monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed)
+              << (monitored.why_not_guaranteed.empty() ? "guaranteed"
+                                                       : "not guaranteed: " + monitored.why_not_guaranteed)
               << "\n";
   const double bound = experiment.worst_case_bound(experiment.T);
   const double trivial = 2 * experiment.B * static_cast<double>(experiment.T);
@@ -72,7 +74,8 @@ ExitCode plan(const Arguments& arguments) {
 
   double seconds = 0;
   double largest_part = 0;
-  const double row = 8.0 * static_cast<double>(store::all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+  const double row = 8.0 * static_cast<double>(store::all_rounds(experiments).size()) +
+                     20.0 * static_cast<double>(study.sets().size()) + 13;
   for (const auto& experiment : experiments)
     seconds += study::expected_seconds(experiment.size()) * static_cast<double>(study.trajectories());
   for (const auto& part : parts) largest_part = std::max(largest_part, row * static_cast<double>(part.size()));
@@ -80,10 +83,10 @@ ExitCode plan(const Arguments& arguments) {
   const double disk = store::results_size(study, experiments);
   std::cout << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x " << study.trajectories()
             << " trajectories = " << parts.size() << " parts, seed " << study.seed() << "\n";
-  std::cout << "disk up to " << bytes_text(2 * disk) << " while merging, " << bytes_text(disk) << " at the end; memory about "
-            << bytes_text(3e7 + (n_threads + 6) * 2 * largest_part) << ";\ntime about "
-            << engine::clock_text(seconds / n_threads) << " on " << n_threads << (n_threads == 1 ? " thread" : " threads")
-            << " (a rough model)\n";
+  std::cout << "disk up to " << bytes_text(2 * disk) << " while merging, " << bytes_text(disk)
+            << " at the end; memory about " << bytes_text(3e7 + (n_threads + 6) * 2 * largest_part) << ";\ntime about "
+            << engine::clock_text(seconds / n_threads) << " on " << n_threads
+            << (n_threads == 1 ? " thread" : " threads") << " (a rough model)\n";
   return ExitCode::done;
 }
 

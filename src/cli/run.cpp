@@ -37,7 +37,8 @@ int threads_asked(const Options& options) {
   if (!options.count("threads")) return 0;
   const int n = options["threads"].as<int>();
   if (n < 1 || n > 4096)
-    throw InputError("bad --threads: '" + std::to_string(n) + "' (must be from 1 to 4096); leave it out to use all processors");
+    throw InputError("bad --threads: '" + std::to_string(n) +
+                     "' (must be from 1 to 4096); leave it out to use all processors");
   return n;
 }
 
@@ -53,8 +54,7 @@ double seconds_now() {
 
 ExitCode stopped(const engine::Tally& tally, const std::string& out) {
   const auto reason = engine::Stop::reason();
-  std::cerr << "mixlab: stopped "
-            << (reason == engine::StopReason::time_limit ? "at --max-time" : "by a signal")
+  std::cerr << "mixlab: stopped " << (reason == engine::StopReason::time_limit ? "at --max-time" : "by a signal")
             << " with work left; finished parts are kept in " << out << ".parts (" << tally.total
             << " trajectories in all); run the same command again to go on\n";
   return reason == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
@@ -66,7 +66,8 @@ ExitCode run(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const bool quiet = options.count("quiet") > 0;
-  const study::Shard shard = options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
+  const study::Shard shard =
+      options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
   engine::RunSettings settings;
   settings.n_threads = engine::choose_threads(threads_asked(options));
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
@@ -93,8 +94,8 @@ ExitCode run(const Arguments& arguments) {
   if (!parts.empty()) {
     store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
     if (!quiet)
-      std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x "
-                << study.trajectories() << " trajectories, " << settings.n_threads
+      std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells")
+                << " x " << study.trajectories() << " trajectories, " << settings.n_threads
                 << (settings.n_threads == 1 ? " thread" : " threads") << "\n";
     const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
     workspace.log(store::run_line("started", settings.n_threads));
@@ -103,7 +104,8 @@ ExitCode run(const Arguments& arguments) {
         experiments, parts, settings,
         [&](const study::Part& part, const std::vector<engine::Row>& rows) {
           const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
-          store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
+          store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(),
+                            context);
         },
         progress, tally);
     workspace.log(store::run_line("ended", settings.n_threads));
@@ -111,7 +113,8 @@ ExitCode run(const Arguments& arguments) {
   }
   if (shard.count > 1) {
     if (!quiet)
-      std::cerr << "shard " << shard.index << "/" << shard.count << " done; when all are: mixlab merge " << workspace.out() << "\n";
+      std::cerr << "shard " << shard.index << "/" << shard.count << " done; when all are: mixlab merge "
+                << workspace.out() << "\n";
     return ExitCode::done;
   }
   const auto report = workspace.merge(study, experiments, {workspace.parts_folder()}, store::Workspace::Missing::refuse,

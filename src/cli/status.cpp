@@ -15,7 +15,8 @@ Syntax syntax() {
       "What is done and what is missing, from the files alone; also while a run is going on. Exit code 0 when\n"
       "OUT.h5 is complete, 75 while work is left.\n\n"
       "example: mixlab status quickstart.h5\n";
-  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"), "table or json");
+  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
+                               "table or json");
   syntax.positional = {"results"};
   return syntax;
 }
@@ -51,9 +52,9 @@ ExitCode status(const Arguments& arguments) {
                         static_cast<long long>(study.trajectories()), cell.label.c_str());
     std::cout << done.count() << " of " << wanted << " trajectories done";
     if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
-    std::cout << (complete ? "; complete\n"
-                           : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
-                                                    : "; run the study again to go on\n");
+    std::cout << (complete                 ? "; complete\n"
+                  : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
+                                           : "; run the study again to go on\n");
   }
   return complete ? ExitCode::done : ExitCode::work_left;
 }

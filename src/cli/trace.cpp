@@ -18,7 +18,8 @@ Syntax syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab trace OUT.h5|STUDY.cfg --cell C --trajectory I [-o TRACE.h5]\n\n"
-      "Recomputes one trajectory. With -o every round goes into a file from which all numbers can be recomputed. Given\n"
+      "Recomputes one trajectory. With -o every round goes into a file from which all numbers can be recomputed. "
+      "Given\n"
       "a results file, says whether the trajectory equals the stored row, bit for bit (exit code 3 if not).\n\n"
       "example: mixlab trace quickstart.h5 --cell 1 --trajectory 42 -o trace.h5\n";
   syntax.options.add_options()("cell", po::value<std::int64_t>()->value_name("C"), "cell, from 0")(
@@ -40,7 +41,8 @@ std::int64_t index_option(const Options& options, const std::string& name, std::
   if (!options.count(name)) throw InputError("missing option: --" + name + "; see --help");
   const std::int64_t index = options[name].as<std::int64_t>();
   if (index < 0 || index >= end)
-    throw InputError("bad --" + name + ": '" + std::to_string(index) + "' (must be from 0 to " + std::to_string(end - 1) + "); choose another");
+    throw InputError("bad --" + name + ": '" + std::to_string(index) + "' (must be from 0 to " +
+                     std::to_string(end - 1) + "); choose another");
   return index;
 }
 
@@ -50,13 +52,15 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 /// The columns of a stored row that belong to its cell, as a Row.
-engine::Row stored_row(const store::ResultsFile& results, const engine::Experiment& experiment, std::int64_t trajectory) {
+engine::Row stored_row(const store::ResultsFile& results, const engine::Experiment& experiment,
+                       std::int64_t trajectory) {
   const store::RowBlock block = results.read(experiment.cell.index, trajectory, trajectory + 1);
   const auto rounds = results.file().read<std::int64_t>("round");
   const auto sets = results.sets();
   engine::Row row;
   for (std::size_t i = 0; i < rounds.size(); ++i)
-    if (std::find(experiment.checkpoints.begin(), experiment.checkpoints.end(), rounds[i]) != experiment.checkpoints.end())
+    if (std::find(experiment.checkpoints.begin(), experiment.checkpoints.end(), rounds[i]) !=
+        experiment.checkpoints.end())
       row.regret.push_back(block.regret[i]);
   for (const auto& monitored : experiment.sets) {
     const auto at = static_cast<std::size_t>(std::find(sets.begin(), sets.end(), monitored.name) - sets.begin());
@@ -70,19 +74,22 @@ engine::Row stored_row(const store::ResultsFile& results, const engine::Experime
 }
 
 bool same_row(const engine::Row& a, const engine::Row& b) {
-  return same_bits(a.regret, b.regret) && same_bits(a.first_violation, b.first_violation) && same_bits(a.log10_p, b.log10_p) &&
-         same_bits(a.sup_ratio, b.sup_ratio) && std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
+  return same_bits(a.regret, b.regret) && same_bits(a.first_violation, b.first_violation) &&
+         same_bits(a.log10_p, b.log10_p) && same_bits(a.sup_ratio, b.sup_ratio) &&
+         std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
          a.first_bound_violation == b.first_bound_violation;
 }
 
 void print_row(const engine::Experiment& experiment, const engine::Row& row, std::int64_t trajectory) {
-  std::cout << "cell " << experiment.cell.index << " (" << experiment.cell.label << "), trajectory " << trajectory << "\n";
-  std::cout << text("  regret at T = %lld: %.6g, potential %.6g\n", static_cast<long long>(experiment.T), row.regret.back(),
-                    row.potential);
+  std::cout << "cell " << experiment.cell.index << " (" << experiment.cell.label << "), trajectory " << trajectory
+            << "\n";
+  std::cout << text("  regret at T = %lld: %.6g, potential %.6g\n", static_cast<long long>(experiment.T),
+                    row.regret.back(), row.potential);
   for (std::size_t i = 0; i < experiment.sets.size(); ++i)
     std::cout << text("  %-12s %s, sup ratio %.4g, log10 p %.4g\n", experiment.sets[i].name.c_str(),
-                      row.first_violation[i] ? ("misses theta* first at t = " + std::to_string(row.first_violation[i])).c_str()
-                                             : "covers theta* at every round",
+                      row.first_violation[i]
+                          ? ("misses theta* first at t = " + std::to_string(row.first_violation[i])).c_str()
+                          : "covers theta* at every round",
                       row.sup_ratio[i], row.log10_p[i]);
 }
 
@@ -94,7 +101,8 @@ ExitCode trace(const Arguments& arguments) {
   const std::string path = required(options, "study", "OUT.h5 or STUDY.cfg");
   std::optional<store::ResultsFile> results;
   if (is_sealed(path)) results.emplace(path);
-  const study::Study study = results ? study::Study(study::parse_study_text(results->study_text(), path)) : read_study(options);
+  const study::Study study =
+      results ? study::Study(study::parse_study_text(results->study_text(), path)) : read_study(options);
   const auto experiments = engine::make_experiments(study);
   const auto& experiment = experiments[static_cast<std::size_t>(
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];

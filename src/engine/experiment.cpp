@@ -25,7 +25,8 @@ double resolve_lambda(const std::string& key, const std::string& text, const ban
                       const bandit::SetConstants& constants) {
   if (text == "own") return maker.own_lambda(constants);
   double lambda = 0;
-  if (!study::parse_real(text, lambda) || lambda <= 0) bad_value(key, text, "own or a number above 0", "the default is own");
+  if (!study::parse_real(text, lambda) || lambda <= 0)
+    bad_value(key, text, "own or a number above 0", "the default is own");
   return lambda;
 }
 
@@ -189,8 +190,7 @@ double Experiment::gap_bound(std::int64_t t) const {
 }
 
 bool Experiment::one_instance() const {
-  return cell.values.text("problem.draw") == "cell" ||
-         (cell.values.text("problem.theta") != "random" && arms->fixed());
+  return cell.values.text("problem.draw") == "cell" || (cell.values.text("problem.theta") != "random" && arms->fixed());
 }
 
 random::StreamId Experiment::stream(std::int64_t trajectory, random::Purpose purpose) const {
@@ -203,10 +203,10 @@ bandit::Instance Experiment::instance(std::int64_t trajectory) const {
   random::Stream theta_stream(stream(owner, random::Purpose::theta));
   random::Stream arms_stream(stream(owner, random::Purpose::arms));
   const std::string& theta = cell.values.text("problem.theta");
-  return bandit::make_instance(theta == "random" ? arma::vec(cell.values.real("problem.theta_norm") *
-                                                             bandit::draw_direction(p, theta_stream))
-                                                 : given_theta(theta),
-                               arms->draw(arms_stream));
+  return bandit::make_instance(
+      theta == "random" ? arma::vec(cell.values.real("problem.theta_norm") * bandit::draw_direction(p, theta_stream))
+                        : given_theta(theta),
+      arms->draw(arms_stream));
 }
 
 std::vector<Experiment> make_experiments(const study::Study& study) {

@@ -59,8 +59,10 @@ std::string blas_description() {
   if (!config || !core || !parallel || !threads) return "reference BLAS";
   const int flavour = parallel();
   return std::string(config()) + "; core " + core() + "; " +
-         (flavour == pthread ? "pthread" : flavour == openmp ? "openmp" : "serial") + "; " + std::to_string(threads()) +
-         " thread";
+         (flavour == pthread  ? "pthread"
+          : flavour == openmp ? "openmp"
+                              : "serial") +
+         "; " + std::to_string(threads()) + " thread";
 }
 
 std::string numerics() {

@@ -49,7 +49,9 @@ struct Finished {
 class Clerk {
  public:
   Clerk(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error)
-      : settings_(settings), commit_(commit), progress_(progress), tally_(tally), error_(error), thread_([this] { work(); }) {}
+      : settings_(settings), commit_(commit), progress_(progress), tally_(tally), error_(error), thread_([this] {
+          work();
+        }) {}
 
   /// Waits while the queue is full.
   void hand_over(Finished finished) {
@@ -142,8 +144,8 @@ void run_parts(const std::vector<Experiment>& experiments, const std::vector<stu
   FirstError error;
   Clerk clerk(settings, commit, progress, tally, error);
   const auto run_item = [&](std::int64_t item) {
-    const auto index = static_cast<std::size_t>(std::upper_bound(first_item.begin(), first_item.end(), item) -
-                                                first_item.begin() - 1);
+    const auto index =
+        static_cast<std::size_t>(std::upper_bound(first_item.begin(), first_item.end(), item) - first_item.begin() - 1);
     const study::Part& part = parts[index];
     const Experiment& experiment = experiments[static_cast<std::size_t>(part.cell)];
     const std::int64_t offset = item - first_item[index];

@@ -21,20 +21,28 @@ constexpr unsigned deflate_level = 4;
 
 hid_t file_type(Type type) {
   switch (type) {
-    case Type::float64: return H5T_IEEE_F64LE;
-    case Type::int32: return H5T_STD_I32LE;
-    case Type::int64: return H5T_STD_I64LE;
-    case Type::uint8: return H5T_STD_U8LE;
+    case Type::float64:
+      return H5T_IEEE_F64LE;
+    case Type::int32:
+      return H5T_STD_I32LE;
+    case Type::int64:
+      return H5T_STD_I64LE;
+    case Type::uint8:
+      return H5T_STD_U8LE;
   }
   return -1;
 }
 
 hid_t memory_type(Type type) {
   switch (type) {
-    case Type::float64: return H5T_NATIVE_DOUBLE;
-    case Type::int32: return H5T_NATIVE_INT32;
-    case Type::int64: return H5T_NATIVE_INT64;
-    case Type::uint8: return H5T_NATIVE_UINT8;
+    case Type::float64:
+      return H5T_NATIVE_DOUBLE;
+    case Type::int32:
+      return H5T_NATIVE_INT32;
+    case Type::int64:
+      return H5T_NATIVE_INT64;
+    case Type::uint8:
+      return H5T_NATIVE_UINT8;
   }
   return -1;
 }
@@ -129,8 +137,8 @@ void Writer::write_attribute(hid_t object, const std::string& name, const std::s
 template <class T>
 void Writer::write_attribute(hid_t object, const std::string& name, T value) {
   const Handle space = simple_space({1});
-  const Handle attribute(H5Acreate2(object, name.c_str(), file_type(type_of<T>()), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                         H5Aclose);
+  const Handle attribute(
+      H5Acreate2(object, name.c_str(), file_type(type_of<T>()), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (H5Awrite(attribute.get(), memory_type(type_of<T>()), &value) < 0) fail("attribute " + name);
 }
 
@@ -168,7 +176,8 @@ void Writer::make_scale(const Handle& dataset, const std::string& name, hsize_t 
   dimensions_.emplace_back(name, size);
 }
 
-void Writer::dimension(const std::string& name, const std::vector<std::int64_t>& coordinates, const std::string& meaning) {
+void Writer::dimension(const std::string& name, const std::vector<std::int64_t>& coordinates,
+                       const std::string& meaning) {
   const Handle dataset = create(name, file_type(Type::int64), {coordinates.size()}, {});
   if (H5Dwrite(dataset.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, coordinates.data()) < 0)
     fail("dimension " + name);
@@ -176,14 +185,15 @@ void Writer::dimension(const std::string& name, const std::vector<std::int64_t>&
   write_attribute(dataset.get(), "long_name", meaning);
 }
 
-void Writer::dimension(const std::string& name, const std::vector<std::string>& coordinates, const std::string& meaning) {
+void Writer::dimension(const std::string& name, const std::vector<std::string>& coordinates,
+                       const std::string& meaning) {
   put(name, {}, coordinates, meaning);
   const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   make_scale(dataset, name, coordinates.size());
 }
 
-void Writer::put(const std::string& name, const std::vector<std::string>& dimensions, const std::vector<std::string>& data,
-                 const std::string& meaning) {
+void Writer::put(const std::string& name, const std::vector<std::string>& dimensions,
+                 const std::vector<std::string>& data, const std::string& meaning) {
   const Handle type = text_type(H5T_VARIABLE);
   const Handle dataset = create(name, type.get(), {data.size()}, {});
   std::vector<const char*> pointers;
@@ -321,8 +331,8 @@ std::size_t Reader::element_size(const std::string& name) const {
 std::string Reader::type_name(const std::string& name) const {
   const Handle dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
-  for (const auto& [known, text] : {std::pair{Type::float64, "float64"}, {Type::int32, "int32"}, {Type::int64, "int64"},
-                                    {Type::uint8, "uint8"}})
+  for (const auto& [known, text] :
+       {std::pair{Type::float64, "float64"}, {Type::int32, "int32"}, {Type::int64, "int64"}, {Type::uint8, "uint8"}})
     if (H5Tequal(type.get(), file_type(known)) > 0) return text;
   return H5Tget_class(type.get()) == H5T_STRING ? "string" : "other";
 }

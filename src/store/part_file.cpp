@@ -41,7 +41,8 @@ void write_part(const std::string& folder, const study::Part& part, const std::v
   file.dimension("set", sets, "confidence set");
 
   using engine::Row;
-  const auto put = [&]<class T>(const char* name, const std::vector<std::string>& dimensions, const std::vector<T>& data) {
+  const auto put = [&]<class T>(const char* name, const std::vector<std::string>& dimensions,
+                                const std::vector<T>& data) {
     file.put(name, dimensions, std::span<const T>(data), name);
   };
   put("regret", {"trajectory", "round"}, gather<double>(rows, &Row::regret));

@@ -65,7 +65,8 @@ std::vector<std::pair<std::string, std::string>> program_provenance() {
           {"compiler", compiler()},
           {"hdf5_version", hdf5_version()},
           {"boost_version", BOOST_LIB_VERSION},
-          {"armadillo_version", std::to_string(arma.major) + "." + std::to_string(arma.minor) + "." + std::to_string(arma.patch)},
+          {"armadillo_version",
+           std::to_string(arma.major) + "." + std::to_string(arma.minor) + "." + std::to_string(arma.patch)},
           {"blas", engine::blas_description()}};
 }
 

@@ -99,9 +99,11 @@ class Assembly {
 
   void row_variables() {
     row_variable("regret", Type::float64, "round", &nan, "cumulative pseudo-regret");
-    row_variable("first_violation", Type::int32, "set", &not_run, "first round with theta* outside the set, 0 = never, -1 = not run");
+    row_variable("first_violation", Type::int32, "set", &not_run,
+                 "first round with theta* outside the set, 0 = never, -1 = not run");
     row_variable("log10_p", Type::float64, "set", &nan, "log10 of the anytime p-value, unclipped");
-    row_variable("sup_ratio", Type::float64, "set", &nan, "largest squared distance over squared radius, over all rounds");
+    row_variable("sup_ratio", Type::float64, "set", &nan,
+                 "largest squared distance over squared radius, over all rounds");
     row_variable("potential", Type::float64, "", &nan, "sum of the delayed elliptical potential");
     row_variable("first_bound_violation", Type::int32, "", &not_run,
                  "first round with regret above the worst-case theorem, 0 = never, -1 = not run");
@@ -136,10 +138,11 @@ class Assembly {
         potential[at] = bandit::potential_bound(experiment.bound_constants(), t);
       }
     }
-    file_.variable("guaranteed", Type::uint8, {"cell", "set"},
-                   {.attributes = {{"long_name", "1 where the theory covers the set for the policy that collected the data"},
-                                   {"flag_meanings", "not_guaranteed guaranteed"},
-                                   {"reasons", reasons}}});
+    file_.variable(
+        "guaranteed", Type::uint8, {"cell", "set"},
+        {.attributes = {{"long_name", "1 where the theory covers the set for the policy that collected the data"},
+                        {"flag_meanings", "not_guaranteed guaranteed"},
+                        {"reasons", reasons}}});
     file_.write("guaranteed", Type::uint8, guaranteed.data());
     file_.variable("expected", Type::uint8, {"cell", "set"},
                    {.attributes = {{"long_name", "what the study expects"}, {"flag_meanings", "any holds broken"}}});
@@ -147,7 +150,8 @@ class Assembly {
     using Span = std::span<const double>;
     file_.put<double>("bound_worst_case", {"cell", "round"}, Span(worst_case), "worst-case regret theorem", &nan);
     file_.put<double>("bound_gap", {"cell", "round"}, Span(gap), "gap-dependent regret theorem", &nan);
-    file_.put<double>("bound_potential", {"cell", "round"}, Span(potential), "delayed elliptical potential lemma", &nan);
+    file_.put<double>("bound_potential", {"cell", "round"}, Span(potential), "delayed elliptical potential lemma",
+                      &nan);
     file_.put<double>("radius2", {"cell", "set", "round"}, Span(radius2),
                       "squared radius (largest possible where it depends on data)", &nan);
   }
@@ -208,9 +212,12 @@ class Assembly {
     Chunk(Assembly& assembly, int cell, std::int64_t first, std::int64_t end)
         : a_(assembly), cell_(cell), first_(first), end_(end), n_rounds_(a_.rounds_.size()), n_sets_(a_.sets_.size()) {
       const auto n = static_cast<std::size_t>(end - first);
-      block_ = {std::vector<double>(n * n_rounds_, nan), std::vector<std::int32_t>(n * n_sets_, not_run),
-                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n * n_sets_, nan),
-                std::vector<double>(n, nan),             std::vector<std::int32_t>(n, not_run)};
+      block_ = {std::vector<double>(n * n_rounds_, nan),
+                std::vector<std::int32_t>(n * n_sets_, not_run),
+                std::vector<double>(n * n_sets_, nan),
+                std::vector<double>(n * n_sets_, nan),
+                std::vector<double>(n, nan),
+                std::vector<std::int32_t>(n, not_run)};
       completed_.assign(n, 0);
       const auto& experiment = a_.experiments_[static_cast<std::size_t>(cell)];
       for (const std::int64_t t : experiment.checkpoints) own_rounds_.push_back(position(a_.rounds_, t));
@@ -329,7 +336,8 @@ study::Rows ResultsFile::completed() const {
   study::Rows rows;
   const std::int64_t n = n_trajectories();
   for (std::int64_t cell = 0; cell < n_cells(); ++cell) {
-    const auto flags = file_.read<std::uint8_t>("completed", {static_cast<hsize_t>(cell), 0}, {1, static_cast<hsize_t>(n)});
+    const auto flags =
+        file_.read<std::uint8_t>("completed", {static_cast<hsize_t>(cell), 0}, {1, static_cast<hsize_t>(n)});
     for (std::int64_t i = 0; i < n;) {
       std::int64_t end = i;
       while (end < n && flags[static_cast<std::size_t>(end)] == 1) ++end;
@@ -368,13 +376,15 @@ void write_results(const std::string& path, const ResultsContents& contents) {
 }
 
 double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
-  const double row = 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+  const double row =
+      8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
   return row * static_cast<double>(study.trajectories()) * static_cast<double>(experiments.size()) + 1e5;
 }
 
 std::vector<std::int64_t> all_rounds(const std::vector<engine::Experiment>& experiments) {
   std::set<std::int64_t> rounds;
-  for (const auto& experiment : experiments) rounds.insert(experiment.checkpoints.begin(), experiment.checkpoints.end());
+  for (const auto& experiment : experiments)
+    rounds.insert(experiment.checkpoints.begin(), experiment.checkpoints.end());
   return {rounds.begin(), rounds.end()};
 }
 

@@ -83,7 +83,8 @@ void check_free_space(const std::string& path, double bytes) {
 void Workspace::open_for(const study::Study& study) const {
   std::error_code error;
   if (!fs::is_directory(folder_of(out_), error))
-    throw InputError("no such folder: '" + folder_of(out_) + "' (must exist to hold " + out_ + "); create it or choose another with -o");
+    throw InputError("no such folder: '" + folder_of(out_) + "' (must exist to hold " + out_ +
+                     "); create it or choose another with -o");
   if (fs::is_directory(out_, error))
     throw InputError("bad output: '" + out_ + "' (is a folder); give a file name with -o");
   if (fs::exists(out_, error)) {
@@ -146,7 +147,8 @@ std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study)
       verify_seal(source.path);
     } catch (const InputError&) {
       if (::rename(source.path.c_str(), (source.path + ".damaged").c_str()) != 0)
-        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) + "; delete it");
+        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) +
+                         "; delete it");
       words.push_back("damaged part set aside and computed again: " + source.path);
       continue;
     }
@@ -162,7 +164,8 @@ void Workspace::log(const std::string& line) const {
   const int code = errno;
   if (file >= 0) ::close(file);
   if (!written)
-    throw WriteError("cannot write " + path + ": " + std::strerror(code) + "; free some space or choose another place with -o");
+    throw WriteError("cannot write " + path + ": " + std::strerror(code) +
+                     "; free some space or choose another place with -o");
 }
 
 Workspace::MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
@@ -174,8 +177,8 @@ Workspace::MergeReport Workspace::merge(const study::Study& study, const std::ve
   const auto take_numerics = [&](const std::string& numerics, const std::string& where) {
     if (contents.numerics.empty()) contents.numerics = numerics;
     if (contents.numerics != numerics && mixed == Mixed::refuse)
-      throw InputError("parts made by different programs or processors, last bits may differ: '" + where + "' (" + numerics +
-                       ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
+      throw InputError("parts made by different programs or processors, last bits may differ: '" + where + "' (" +
+                       numerics + ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
   };
   if (fs::exists(out_, error)) {
     old.emplace(out_);

@@ -6,11 +6,16 @@ namespace mixlab::study {
 
 std::string to_text(Kind kind) {
   switch (kind) {
-    case Kind::noise: return "noise";
-    case Kind::arms: return "arms";
-    case Kind::policies: return "policies";
-    case Kind::sets: return "sets";
-    case Kind::delays: return "delays";
+    case Kind::noise:
+      return "noise";
+    case Kind::arms:
+      return "arms";
+    case Kind::policies:
+      return "policies";
+    case Kind::sets:
+      return "sets";
+    case Kind::delays:
+      return "delays";
   }
   return {};
 }

@@ -143,7 +143,8 @@ std::string Parameter::range() const {
   const bool has_low = std::isfinite(low_);
   const bool has_high = std::isfinite(high_);
   if (has_low && has_high)
-    return std::string("in ") + (low_open_ ? "(" : "[") + number(low_) + ", " + number(high_) + (high_open_ ? ")" : "]");
+    return std::string("in ") + (low_open_ ? "(" : "[") + number(low_) + ", " + number(high_) +
+           (high_open_ ? ")" : "]");
   if (has_low) return (low_open_ ? "above " : "at least ") + number(low_);
   if (has_high) return (high_open_ ? "below " : "at most ") + number(high_);
   return {};

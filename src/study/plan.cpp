@@ -107,7 +107,8 @@ Shard parse_shard(const std::string& text) {
   Shard shard;
   if (pieces.size() != 2 || !parse_integer(pieces[0], shard.index) || !parse_integer(pieces[1], shard.count) ||
       shard.count < 1 || shard.index < 0 || shard.index >= shard.count)
-    throw InputError("bad --shard: '" + text + "' (must be I/N with 0 <= I < N); for instance --shard 0/4 to --shard 3/4");
+    throw InputError("bad --shard: '" + text +
+                     "' (must be I/N with 0 <= I < N); for instance --shard 0/4 to --shard 3/4");
   return shard;
 }
 

@@ -19,8 +19,12 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
       {"study",
        {Parameter::text("name", "", "short name; default: the name of the file"),
         Parameter::text("title", "", "one line for tables and figures; default: the name"),
-        Parameter::integer("trajectories", "1000", "independent trajectories a cell").at_least(1).at_most(largest_count),
-        Parameter::integer("horizon", "1000", "rounds T of a trajectory; may be swept").at_least(1).at_most(largest_count),
+        Parameter::integer("trajectories", "1000", "independent trajectories a cell")
+            .at_least(1)
+            .at_most(largest_count),
+        Parameter::integer("horizon", "1000", "rounds T of a trajectory; may be swept")
+            .at_least(1)
+            .at_most(largest_count),
         Parameter::text("seed", "1", "0 to 2^64-1"),
         Parameter::integer("checkpoints", "64", "log-spaced rounds at which regret is kept").at_least(1).at_most(10000),
         Parameter::text("part", "auto", "trajectories a part file, or auto; never changes a result")}},
@@ -70,7 +74,9 @@ const Entry& entry_for(Kind kind, const std::string& full_key, const std::string
 /// The keys that apply to a cell of which `known` is already decided, in sweep order.
 std::vector<Slot> slots_of(const Values& known) {
   std::vector<Slot> slots;
-  const auto add = [&](const std::string& section, const Parameter& parameter) { slots.push_back({section, parameter}); };
+  const auto add = [&](const std::string& section, const Parameter& parameter) {
+    slots.push_back({section, parameter});
+  };
   const auto add_own = [&](const std::string& section, const Entry& entry) {
     for (const auto& parameter : entry.parameters) add(section, parameter);
   };
@@ -85,8 +91,7 @@ std::vector<Slot> slots_of(const Values& known) {
   if (known.has("noise.process"))
     add_own("noise", entry_for(Kind::noise, "noise.process", known.text("noise.process")));
   for (const auto& parameter : schema().at("policy")) add("policy", parameter);
-  if (known.has("policy.name"))
-    add_own("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")));
+  if (known.has("policy.name")) add_own("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")));
   for (const auto& parameter : schema().at("confidence")) add("confidence", parameter);
   if (known.has("confidence.monitor"))
     for (const auto& set : split_blanks(known.text("confidence.monitor")))
@@ -126,8 +131,8 @@ void check_theta(Values& values) {
     if (!values.has("problem.theta_norm")) values.set("problem.theta_norm", norm_bound);
     if (const double norm = values.real("problem.theta_norm"); norm > norm_bound)
       throw KeyError("problem.theta_norm", "bad value for problem.theta_norm: '" + to_text(Value{norm}) +
-                                               "' (must be at most problem.norm_bound = " +
-                                               to_text(Value{norm_bound}) + "); lower it or raise norm_bound");
+                                               "' (must be at most problem.norm_bound = " + to_text(Value{norm_bound}) +
+                                               "); lower it or raise norm_bound");
     return;
   }
   const auto pieces = split_blanks(values.text("problem.theta"));
@@ -216,8 +221,8 @@ class Study::Reader {
       if (assignment.section == "expect") continue;
       if (std::find(known.begin(), known.end(), assignment.full_key()) != known.end()) continue;
       const std::string near = nearest(assignment.full_key(), known);
-      throw InputError(assignment.origin + ": unknown key: " + assignment.full_key() +
-                       " (no part of mixlab has it); " + (near.empty() ? "remove it" : "did you mean " + near + "?"));
+      throw InputError(assignment.origin + ": unknown key: " + assignment.full_key() + " (no part of mixlab has it); " +
+                       (near.empty() ? "remove it" : "did you mean " + near + "?"));
     }
   }
 
@@ -272,7 +277,8 @@ class Study::Reader {
       const auto alternatives = split(written, ',');
       std::string effective;
       for (const auto& alternative : alternatives) {
-        const std::string text = alternative.empty() ? alternative : normalised(slot.parameter, slot.section, alternative);
+        const std::string text =
+            alternative.empty() ? alternative : normalised(slot.parameter, slot.section, alternative);
         Values next = known;
         next.set(full_key, slot.parameter.parse(slot.section, text));
         auto words = label;

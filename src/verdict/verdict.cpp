@@ -148,10 +148,13 @@ std::string Verdict::sentence() const {
     violated += finding.state == State::violated;
   }
   if (findings.empty()) return "Nothing to judge: no trajectory has been run.";
-  const auto of = [](std::int64_t part, std::int64_t whole) { return std::to_string(part) + " of " + std::to_string(whole); };
+  const auto of = [](std::int64_t part, std::int64_t whole) {
+    return std::to_string(part) + " of " + std::to_string(whole);
+  };
   std::string text;
   if (contradictions > 0) {
-    text = "CONTRADICTED: " + of(contradictions, static_cast<std::int64_t>(findings.size())) + " verdicts are not as expected";
+    text = "CONTRADICTED: " + of(contradictions, static_cast<std::int64_t>(findings.size())) +
+           " verdicts are not as expected";
     if (violated > 0) text += "; " + of(violated, expected_to_hold) + " sets expected to hold miss theta* too often";
     return text + ".";
   }

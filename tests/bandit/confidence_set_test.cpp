@@ -31,8 +31,18 @@ std::vector<OracleRow> oracle() {
     const auto cells = study::split(line, ',');
     const auto number = [&](std::size_t i) { return std::stod(cells[i]); };
     rows.push_back({cells[0],
-                    {.p = std::stoi(cells[1]), .B = number(2), .sigma = number(3), .phi = number(4), .d = std::stoll(cells[5]), .delta = number(6), .lambda = number(7)},
-                    std::stoll(cells[8]), number(9), number(10), number(11), number(12)});
+                    {.p = std::stoi(cells[1]),
+                     .B = number(2),
+                     .sigma = number(3),
+                     .phi = number(4),
+                     .d = std::stoll(cells[5]),
+                     .delta = number(6),
+                     .lambda = number(7)},
+                    std::stoll(cells[8]),
+                    number(9),
+                    number(10),
+                    number(11),
+                    number(12)});
   }
   return rows;
 }
@@ -50,7 +60,8 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
     const auto set = maker->make(row.constants);
     BOOST_TEST_CONTEXT(row.set << " p " << row.constants.p << " d " << row.constants.d << " t " << row.t) {
       BOOST_TEST(std::abs(set->radius2(row.t, row.logdet) - row.radius2) <= 1e-12 * row.radius2);
-      BOOST_TEST(std::abs(set->log_p(row.t, row.q, row.logdet) - row.log_p) <= 1e-12 * std::max(1.0, std::abs(row.log_p)));
+      BOOST_TEST(std::abs(set->log_p(row.t, row.q, row.logdet) - row.log_p) <=
+                 1e-12 * std::max(1.0, std::abs(row.log_p)));
     }
     ++checked[row.set];
   }
@@ -61,9 +72,13 @@ BOOST_AUTO_TEST_CASE(p_value_below_delta_means_outside) {
   random::Stream stream = test_stream(51);
   for (const std::string& name : study::catalogue().names(study::Kind::sets))
     for (int repeat = 0; repeat < 2000; ++repeat) {
-      const SetConstants constants{.p = static_cast<int>(integer_in(stream, 1, 10)), .B = uniform_in(stream, 0.1, 4), .sigma = uniform_in(stream, 0.2, 3),
-                                   .phi = repeat % 3 ? uniform_in(stream, 0, 0.3) : 0, .d = integer_in(stream, 1, 50),
-                                   .delta = std::exp(uniform_in(stream, -8, -0.1)), .lambda = std::exp(uniform_in(stream, -3, 3))};
+      const SetConstants constants{.p = static_cast<int>(integer_in(stream, 1, 10)),
+                                   .B = uniform_in(stream, 0.1, 4),
+                                   .sigma = uniform_in(stream, 0.2, 3),
+                                   .phi = repeat % 3 ? uniform_in(stream, 0, 0.3) : 0,
+                                   .d = integer_in(stream, 1, 50),
+                                   .delta = std::exp(uniform_in(stream, -8, -0.1)),
+                                   .lambda = std::exp(uniform_in(stream, -3, 3))};
       const auto set = confidence_sets().find(name)->make(constants);
       const std::int64_t t = integer_in(stream, 1, 1000);
       const double logdet = uniform_in(stream, 0, 20);

@@ -41,7 +41,9 @@ arma::vec by_bisection(const Problem& problem) {
   const arma::uword p = problem.b.n_elem;
   const arma::vec free = arma::pinv(problem.Lambda, 1e-10 * arma::norm(problem.Lambda)) * problem.b;
   if (arma::norm(free) <= problem.B) return free;
-  const auto theta = [&](double mu) { return arma::vec(arma::solve(problem.Lambda + mu * arma::eye(p, p), problem.b)); };
+  const auto theta = [&](double mu) {
+    return arma::vec(arma::solve(problem.Lambda + mu * arma::eye(p, p), problem.b));
+  };
   double low = 0;
   double high = arma::norm(problem.b) / problem.B;
   for (int i = 0; i < 200; ++i) {
@@ -99,7 +101,8 @@ BOOST_AUTO_TEST_CASE(shortcuts_fail_the_gap) {  // the check can tell: clipped l
     if (problem.b.n_elem < 2 || arma::norm(free) < 1.5 * problem.B) continue;
     ++n_active;
     const arma::vec clipped = free * (problem.B / arma::norm(free));
-    n_found += frank_wolfe_gap(problem.Lambda, problem.b, problem.B, clipped) > 1e-9 * std::max(1.0, loss(problem, clipped));
+    n_found +=
+        frank_wolfe_gap(problem.Lambda, problem.b, problem.B, clipped) > 1e-9 * std::max(1.0, loss(problem, clipped));
   }
   BOOST_TEST(n_active > 50);
   BOOST_TEST(n_found > 0.5 * n_active);

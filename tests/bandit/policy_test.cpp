@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE(ellipsoid_ucb_is_the_maximum_over_the_set) {
         // ... and exceeded by none
         const arma::mat root = arma::chol(V);
         for (int sample = 0; sample < 50; ++sample) {
-          const arma::vec other = centre + std::sqrt(radius2) * arma::solve(arma::trimatu(root), draw_direction(p, stream));
+          const arma::vec other =
+              centre + std::sqrt(radius2) * arma::solve(arma::trimatu(root), draw_direction(p, stream));
           BOOST_TEST(arma::dot(other, arms.col(k)) <= scores(k) + 1e-9 * std::max(1.0, std::abs(scores(k))));
         }
       }
@@ -85,7 +86,8 @@ BOOST_AUTO_TEST_CASE(directions_are_uniform) {  // second moment I/p; false alar
     fourth += std::pow(x(1), 4);
   }
   BOOST_TEST(std::abs(first / n) < z_alarm * std::sqrt(1.0 / 3 / n));
-  BOOST_TEST(std::abs(fourth / n - 0.2) < z_alarm * std::sqrt((1.0 / 9 - 0.04) / n));  // E x^4 = 3/(p(p+2)), E x^8 = 1/9
+  BOOST_TEST(std::abs(fourth / n - 0.2) <
+             z_alarm * std::sqrt((1.0 / 9 - 0.04) / n));  // E x^4 = 3/(p(p+2)), E x^8 = 1/9
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -72,14 +72,18 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
       const arma::vec x = trace.action.col(t - 1);
       potential += std::min(1.0, arma::dot(x, arma::solve(V, x)));
     }
-    BOOST_REQUIRE(close(trace.reward(t - 1), arma::dot(trace.instance.theta, trace.action.col(t - 1)) + trace.noise(t - 1)));
-    regret += (trace.instance.arms.t() * trace.instance.theta).max() - arma::dot(trace.instance.theta, trace.action.col(t - 1));
-    if (e.checkpoints[checkpoint] == static_cast<std::int64_t>(t)) BOOST_REQUIRE(close(row.regret[checkpoint++], regret));
+    BOOST_REQUIRE(
+        close(trace.reward(t - 1), arma::dot(trace.instance.theta, trace.action.col(t - 1)) + trace.noise(t - 1)));
+    regret += (trace.instance.arms.t() * trace.instance.theta).max() -
+              arma::dot(trace.instance.theta, trace.action.col(t - 1));
+    if (e.checkpoints[checkpoint] == static_cast<std::int64_t>(t))
+      BOOST_REQUIRE(close(row.regret[checkpoint++], regret));
     // the sets at t, the last lag rounds included
     for (std::size_t i = 0; i < e.sets.size(); ++i) {
       const double lambda = e.lambdas[e.sets[i].ridge];
       const Naive seen(trace, static_cast<std::int64_t>(t), e.B, lambda);
-      const arma::vec error = trace.instance.theta - (e.sets[i].set->centre() == bandit::Centre::ridge ? seen.ridge : seen.theta_hat);
+      const arma::vec error =
+          trace.instance.theta - (e.sets[i].set->centre() == bandit::Centre::ridge ? seen.ridge : seen.theta_hat);
       const double q = arma::dot(error, seen.Lambda * error) + lambda * arma::dot(error, error);
       const double radius2 = e.sets[i].set->radius2(static_cast<std::int64_t>(t), seen.logdet);
       BOOST_REQUIRE(close(trace.q(i, t - 1), q));
@@ -106,16 +110,21 @@ BOOST_AUTO_TEST_SUITE(reference)
 
 BOOST_AUTO_TEST_CASE(equals_a_computation_from_scratch) {
   for (const std::string text :
-       {"[study]\nhorizon=120\n[noise]\nrho=0.9\n[problem]\ntheta_norm=0.9\n[policy]\nname=mixing-linucb, linucb\n[confidence]\nmonitor=paper oful otc\n",
-        "[study]\nhorizon=90\n[noise]\nrho=0.5\nsigma=0.3\n[problem]\ndimension=4\narms=sphere:6\nnorm_bound=2\n[policy]\nname=mixing-linucb, linucb\nlambda=0.3\n[confidence]\nmonitor=oful paper\nlambda=2\ndelay=7\n",
-        "[study]\nhorizon=60\n[noise]\nprocess=iid\nlaw=uniform\nsigma=3\n[problem]\ndimension=3\narms=basis\ntheta=0.1 -0.2 0.3\n[policy]\nname=linucb\nset=paper\ndelay=4\n[confidence]\nmonitor=otc oful\nphi=0.01\n",
-        "[study]\nhorizon=12\n[noise]\nrho=-0.8\n[problem]\ndimension=1\narms=basis\ndraw=cell\n[confidence]\ndelay=12\nmonitor=paper\n"})
+       {"[study]\nhorizon=120\n[noise]\nrho=0.9\n[problem]\ntheta_norm=0.9\n[policy]\nname=mixing-linucb, "
+        "linucb\n[confidence]\nmonitor=paper oful otc\n",
+        "[study]\nhorizon=90\n[noise]\nrho=0.5\nsigma=0.3\n[problem]\ndimension=4\narms=sphere:6\nnorm_bound=2\n["
+        "policy]\nname=mixing-linucb, linucb\nlambda=0.3\n[confidence]\nmonitor=oful paper\nlambda=2\ndelay=7\n",
+        "[study]\nhorizon=60\n[noise]\nprocess=iid\nlaw=uniform\nsigma=3\n[problem]\ndimension=3\narms=basis\ntheta=0."
+        "1 -0.2 0.3\n[policy]\nname=linucb\nset=paper\ndelay=4\n[confidence]\nmonitor=otc oful\nphi=0.01\n",
+        "[study]\nhorizon=12\n[noise]\nrho=-0.8\n[problem]\ndimension=1\narms=basis\ndraw=cell\n[confidence]\ndelay="
+        "12\nmonitor=paper\n"})
     for (const Experiment& experiment : experiments_of(text))
       for (std::int64_t trajectory = 0; trajectory < 3; ++trajectory) check_trajectory(experiment, trajectory);
 }
 
 BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {
-  const auto experiments = experiments_of("[study]\nhorizon=50\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\n[policy]\nname=mixing-linucb, linucb\n");
+  const auto experiments = experiments_of(
+      "[study]\nhorizon=50\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\n[policy]\nname=mixing-linucb, linucb\n");
   Trace a, b;
   run_reference(experiments[0], 5, &a);
   run_reference(experiments[1], 5, &b);
@@ -128,7 +137,8 @@ BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {
 }
 
 BOOST_AUTO_TEST_CASE(draw_cell_gives_one_instance) {
-  const auto experiments = experiments_of("[study]\nhorizon=5\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\ndraw=cell\n");
+  const auto experiments =
+      experiments_of("[study]\nhorizon=5\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\ndraw=cell\n");
   const auto a = experiments[0].instance(0);
   const auto b = experiments[0].instance(7);
   BOOST_TEST(arma::norm(a.theta - b.theta) == 0);
@@ -138,14 +148,16 @@ BOOST_AUTO_TEST_CASE(draw_cell_gives_one_instance) {
 }
 
 BOOST_AUTO_TEST_CASE(regret_theorem_only_where_it_applies) {
-  const auto experiments = experiments_of("[noise]\nprocess=iid, sticky\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n");
+  const auto experiments =
+      experiments_of("[noise]\nprocess=iid, sticky\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n");
   BOOST_REQUIRE(experiments.size() == 4u);
   BOOST_TEST(experiments[0].regret_theorem_applies);
   BOOST_TEST(experiments[1].regret_theorem_applies);
   BOOST_TEST(experiments[2].regret_theorem_applies);
   BOOST_TEST(!experiments[3].regret_theorem_applies);
   BOOST_TEST(std::isnan(experiments[3].worst_case_bound(10)));
-  for (std::int64_t t = 1; t < 100; ++t) BOOST_TEST(experiments[2].worst_case_bound(t + 1) >= experiments[2].worst_case_bound(t));
+  for (std::int64_t t = 1; t < 100; ++t)
+    BOOST_TEST(experiments[2].worst_case_bound(t + 1) >= experiments[2].worst_case_bound(t));
 }
 
 BOOST_AUTO_TEST_CASE(stops_when_asked) {
@@ -160,7 +172,8 @@ BOOST_AUTO_TEST_CASE(stops_when_asked) {
 // have probability below 1e-7 if it is valid; under sticky noise nearly all miss.
 BOOST_AUTO_TEST_CASE(independent_sets_hold_without_and_break_with_dependence) {
   const auto experiments = experiments_of(
-      "[study]\nhorizon=150\n[noise]\nprocess=iid, sticky\nlaw=gaussian\nrho=0.95\n[policy]\nname=linucb\n[confidence]\ndelta=0.1\nmonitor=oful otc\n");
+      "[study]\nhorizon=150\n[noise]\nprocess=iid, "
+      "sticky\nlaw=gaussian\nrho=0.95\n[policy]\nname=linucb\n[confidence]\ndelta=0.1\nmonitor=oful otc\n");
   for (const Experiment& experiment : experiments) {
     int misses[2] = {0, 0};
     for (int i = 0; i < 3000; ++i) {

@@ -1,7 +1,7 @@
 #include "mixlab/engine/runner.h"
 
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -18,7 +18,8 @@ namespace {
 
 struct Setup {
   study::Study study{study::parse_study_text(
-      "[study]\ntrajectories=50\nhorizon=30\npart=8\n[noise]\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n", "test.cfg")};
+      "[study]\ntrajectories=50\nhorizon=30\npart=8\n[noise]\nrho=0.9\n[policy]\nname=mixing-linucb, linucb\n",
+      "test.cfg")};
   std::vector<Experiment> experiments = make_experiments(study);
   std::vector<study::Part> parts = study::missing_parts(study, part_sizes(experiments), {});
   std::ostringstream out;
@@ -32,11 +33,13 @@ using Rows = std::map<std::pair<int, std::int64_t>, Row>;
 Rows run_with(int n_threads) {
   Setup setup;
   Rows rows;
-  run_parts(setup.experiments, setup.parts, {n_threads, {}},
-            [&](const study::Part& part, const std::vector<Row>& got) {
-              for (std::size_t i = 0; i < got.size(); ++i) rows[{part.cell, part.first + static_cast<std::int64_t>(i)}] = got[i];
-            },
-            setup.progress, setup.tally);
+  run_parts(
+      setup.experiments, setup.parts, {n_threads, {}},
+      [&](const study::Part& part, const std::vector<Row>& got) {
+        for (std::size_t i = 0; i < got.size(); ++i)
+          rows[{part.cell, part.first + static_cast<std::int64_t>(i)}] = got[i];
+      },
+      setup.progress, setup.tally);
   BOOST_TEST(setup.tally.computed == 100);
   return rows;
 }
@@ -61,7 +64,8 @@ BOOST_AUTO_TEST_CASE(exceptions_come_out) {
     const auto failing = [&](const study::Part&, const std::vector<Row>&) {
       if (++n_commits == 3) throw std::runtime_error("disk full");
     };
-    BOOST_CHECK_EXCEPTION(run_parts(setup.experiments, setup.parts, {n, {}}, failing, setup.progress, setup.tally), std::runtime_error,
+    BOOST_CHECK_EXCEPTION(run_parts(setup.experiments, setup.parts, {n, {}}, failing, setup.progress, setup.tally),
+                          std::runtime_error,
                           [](const std::runtime_error& error) { return std::string(error.what()) == "disk full"; });
     BOOST_TEST(n_commits == 3);
   }
@@ -70,13 +74,14 @@ BOOST_AUTO_TEST_CASE(exceptions_come_out) {
 BOOST_AUTO_TEST_CASE(a_stop_abandons_parts_in_flight) {
   Setup setup;
   std::int64_t n_rows = 0;
-  run_parts(setup.experiments, setup.parts, {2, {}},
-            [&](const study::Part&, const std::vector<Row>& rows) {
-              n_rows += static_cast<std::int64_t>(rows.size());
-              for (const auto& row : rows) BOOST_TEST(row.regret.size() == setup.experiments[0].checkpoints.size());
-              Stop::request(StopReason::terminate);
-            },
-            setup.progress, setup.tally);
+  run_parts(
+      setup.experiments, setup.parts, {2, {}},
+      [&](const study::Part&, const std::vector<Row>& rows) {
+        n_rows += static_cast<std::int64_t>(rows.size());
+        for (const auto& row : rows) BOOST_TEST(row.regret.size() == setup.experiments[0].checkpoints.size());
+        Stop::request(StopReason::terminate);
+      },
+      setup.progress, setup.tally);
   BOOST_TEST(n_rows < 100);
   Stop::reset();
 }
@@ -85,7 +90,8 @@ BOOST_AUTO_TEST_CASE(time_limit_is_a_stop) {
   Setup setup;
   setup.now = 100;
   Progress late(setup.out, Progress::Style::quiet, [calls = 0]() mutable { return calls++ ? 1e6 : 0.0; });
-  run_parts(setup.experiments, setup.parts, {1, 5.0}, [](auto&, auto&) {}, late, setup.tally);
+  run_parts(
+      setup.experiments, setup.parts, {1, 5.0}, [](auto&, auto&) {}, late, setup.tally);
   BOOST_TEST((Stop::reason() == StopReason::time_limit));
   Stop::reset();
 }
@@ -96,7 +102,8 @@ BOOST_AUTO_TEST_SUITE(progress)
 
 BOOST_AUTO_TEST_CASE(line) {
   const Tally tally{1000, 4000, 500, 2.5e6, {"paper", "oful"}, {0, 321}};
-  BOOST_TEST(progress_line(tally, 5, 200) == "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses paper 0, oful 321");
+  BOOST_TEST(progress_line(tally, 5, 200) ==
+             "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses paper 0, oful 321");
   BOOST_TEST(progress_line(tally, 5, 20).size() == 20u);
   BOOST_TEST(clock_text(3723) == "1:02:03");
 }
@@ -122,7 +129,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(machine)
 
 BOOST_AUTO_TEST_CASE(thread_choice) {
-  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"}) unsetenv(name);
+  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"})
+    unsetenv(name);
   const int all = choose_threads(0);
   BOOST_TEST(all >= 1);
   setenv("SLURM_CPUS_ON_NODE", "7", 1);
@@ -136,7 +144,8 @@ BOOST_AUTO_TEST_CASE(thread_choice) {
   BOOST_TEST(choose_threads(2) == 2);
   setenv("OMP_NUM_THREADS", "x", 1);
   BOOST_TEST(choose_threads(0) == 5);
-  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"}) unsetenv(name);
+  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"})
+    unsetenv(name);
 }
 
 BOOST_AUTO_TEST_CASE(blas_is_safe_under_threads) {

@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(conditional_mean_is_rho_to_the_d) {  // by state; Hoeffding
       const double expected = std::pow(rho, static_cast<double>(d)) * state;
       BOOST_TEST(std::abs(sum / count - expected) < 2 * hoeffding_alarm(count));
       BOOST_TEST(std::abs(process->phi(static_cast<std::int64_t>(d)) - std::abs(expected)) < 1e-15);
-      BOOST_TEST(std::abs(sum / count - expected / rho) > 2 * hoeffding_alarm(count) * (d < 20 ? 1 : 0.1));  // power: one lag off
+      BOOST_TEST(std::abs(sum / count - expected / rho) >
+                 2 * hoeffding_alarm(count) * (d < 20 ? 1 : 0.1));  // power: one lag off
     }
 }
 

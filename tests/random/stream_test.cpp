@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_CASE(ids_map_to_distinct_key_and_counter) {
         for (const Purpose purpose : {Purpose::arms, Purpose::theta, Purpose::noise, Purpose::policy})
           for (const std::uint64_t block : {0ull, 1ull, 2ull, 1ull << 40}) {
             const auto place = philox_place({seed, environment, trajectory, purpose}, block);
-            seen.insert({place.counter[0], place.counter[1], place.counter[2], place.counter[3], place.key[0], place.key[1]});
+            seen.insert(
+                {place.counter[0], place.counter[1], place.counter[2], place.counter[3], place.key[0], place.key[1]});
             ++n;
           }
   BOOST_TEST(seen.size() == n);

@@ -71,7 +71,9 @@ BOOST_AUTO_TEST_CASE(a_seal_finds_every_flipped_byte_and_every_truncation) {
   const std::string bad = folder / "bad.h5";
   for (int i = 0; i < 600; ++i) {
     auto bytes = good;
-    const auto at = i < 300 ? static_cast<std::size_t>(i) * 2 : static_cast<std::size_t>(integer_in(stream, 0, static_cast<std::int64_t>(good.size()) - 1));
+    const auto at = i < 300
+                        ? static_cast<std::size_t>(i) * 2
+                        : static_cast<std::size_t>(integer_in(stream, 0, static_cast<std::int64_t>(good.size()) - 1));
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << (stream.next() % 8)));
     write_bytes(bad, bytes);
     BOOST_CHECK_THROW(verify_seal(bad), InputError);
@@ -122,7 +124,8 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   setup.write(workspace.parts_folder(), {0, 0, 20, 0});
   setup.write(workspace.parts_folder(), {1, 0, 7, 0});
   const auto merge = [&](Workspace::Missing missing) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing, Workspace::Mixed::refuse);
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing,
+                           Workspace::Mixed::refuse);
   };
   BOOST_TEST(!merge(Workspace::Missing::refuse).written);
   BOOST_TEST(!fs::exists(workspace.out()));
@@ -165,9 +168,11 @@ BOOST_AUTO_TEST_CASE(another_study_is_refused_with_the_difference) {
   BOOST_CHECK_EXCEPTION(workspace.open_for(other), InputError, [](const InputError& error) {
     return std::string(error.what()).find("noise.rho: 0.9 there, 0.8 here") != std::string::npos;
   });
-  const study::Study smaller(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=19"}));
+  const study::Study smaller(
+      study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=19"}));
   BOOST_CHECK_THROW(workspace.open_for(smaller), InputError);
-  const study::Study larger(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=21"}));
+  const study::Study larger(
+      study::parse_study_text(setup.study.effective_text(), "other.cfg", {"study.trajectories=21"}));
   workspace.open_for(larger);
   BOOST_TEST(workspace.stored_study().trajectories() == 21);
 }
@@ -181,7 +186,8 @@ BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
   setup.context.numerics = "another machine";
   setup.write(workspace.parts_folder(), {1, 0, 20, 0});
   const auto merge = [&](Workspace::Mixed mixed) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Workspace::Missing::refuse, mixed);
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Workspace::Missing::refuse,
+                           mixed);
   };
   BOOST_CHECK_THROW(merge(Workspace::Mixed::refuse), InputError);
   BOOST_TEST(merge(Workspace::Mixed::allow).written);

@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_SUITE(study)
 BOOST_AUTO_TEST_SUITE(study_file)
 
 BOOST_AUTO_TEST_CASE(sweep_is_a_product_with_the_last_key_fastest) {
-  const Study study = make("[noise]\nprocess=sticky\nrho=0.5, 0.9\n[confidence]\ndelta = 0.1, 0.01\n[study]\nhorizon = 10, 20\n");
+  const Study study =
+      make("[noise]\nprocess=sticky\nrho=0.5, 0.9\n[confidence]\ndelta = 0.1, 0.01\n[study]\nhorizon = 10, 20\n");
   BOOST_TEST(study.cells().size() == 8);
   BOOST_TEST(study.cells()[0].label == "horizon=10, rho=0.5, delta=0.1");
   BOOST_TEST(study.cells()[1].label == "horizon=10, rho=0.5, delta=0.01");
@@ -60,8 +61,10 @@ BOOST_AUTO_TEST_CASE(defaults_are_resolved) {
 }
 
 BOOST_AUTO_TEST_CASE(effective_text_gives_the_same_study_again) {
-  const Study study = make("[study]\ntitle = A, with comma\n[noise]\nprocess=iid,sticky\nrho=0.50, 0.9\n[expect]\npaper = any; holds if noise.rho>0.7\n",
-                           {"confidence.monitor=paper  oful"});
+  const Study study = make(
+      "[study]\ntitle = A, with comma\n[noise]\nprocess=iid,sticky\nrho=0.50, 0.9\n[expect]\npaper = any; holds if "
+      "noise.rho>0.7\n",
+      {"confidence.monitor=paper  oful"});
   const Study again = make(study.effective_text());
   BOOST_TEST(again.hash() == study.hash());
   BOOST_TEST(again.effective_text() == study.effective_text());
@@ -75,8 +78,8 @@ BOOST_AUTO_TEST_CASE(identity) {
   BOOST_TEST(make("# comment\n[noise]\nrho=0.50\n[confidence]\ndelta=0.05\n").hash() == hash);
   for (const std::string same : {"study.trajectories=7", "study.part=3", "study.title=other", "study.name=other"})
     BOOST_TEST(make(base, {same}).hash() == hash);
-  for (const std::string other : {"study.seed=2", "study.horizon=7", "noise.rho=0.6", "confidence.delta=0.1", "expect.paper=any",
-                                  "problem.draw=cell", "study.checkpoints=9", "policy.name=linucb"})
+  for (const std::string other : {"study.seed=2", "study.horizon=7", "noise.rho=0.6", "confidence.delta=0.1",
+                                  "expect.paper=any", "problem.draw=cell", "study.checkpoints=9", "policy.name=linucb"})
     BOOST_TEST(make(base, {other}).hash() != hash, other);
   BOOST_TEST(make(base, {"noise.rho=0.6"}).difference_from(make(base)) == "  noise.rho: 0.5 there, 0.6 here\n");
 }
@@ -84,7 +87,8 @@ BOOST_AUTO_TEST_CASE(identity) {
 BOOST_AUTO_TEST_CASE(environment_is_problem_and_noise_alone) {
   const std::string base = "[noise]\nrho = 0.5\n";
   const auto environment = environment_hash(make(base).cells()[0]);
-  for (const std::string same : {"policy.name=linucb", "confidence.delta=0.2", "study.horizon=17", "confidence.delay=5", "study.seed=9"})
+  for (const std::string same :
+       {"policy.name=linucb", "confidence.delta=0.2", "study.horizon=17", "confidence.delay=5", "study.seed=9"})
     BOOST_TEST(environment_hash(make(base, {same}).cells()[0]) == environment, same);
   for (const std::string other : {"noise.rho=0.6", "noise.sigma=2", "problem.arms=circle:9", "problem.theta_norm=0.5"})
     BOOST_TEST(environment_hash(make(base, {other}).cells()[0]) != environment, other);
@@ -93,9 +97,11 @@ BOOST_AUTO_TEST_CASE(environment_is_problem_and_noise_alone) {
 BOOST_AUTO_TEST_CASE(errors_name_place_value_rule_and_remedy) {
   const std::string base = "[noise]\nrho = 0.5\n";
   BOOST_TEST(contains(error_of("[noise]\n\nrho = 1\n"), "x.cfg:3: bad value for noise.rho: '1' (must be in (-1, 1))"));
-  BOOST_TEST(contains(error_of("[noise]\nroh = 1\n"), "x.cfg:2: unknown key: noise.roh (no part of mixlab has it); did you mean noise.rho?"));
+  BOOST_TEST(contains(error_of("[noise]\nroh = 1\n"),
+                      "x.cfg:2: unknown key: noise.roh (no part of mixlab has it); did you mean noise.rho?"));
   BOOST_TEST(contains(error_of("[nose]\nrho = 1\n"), "did you mean [noise]?"));
-  BOOST_TEST(contains(error_of(base, {"confidence.delta=0"}), "--set: bad value for confidence.delta: '0' (must be in (0, 1))"));
+  BOOST_TEST(contains(error_of(base, {"confidence.delta=0"}),
+                      "--set: bad value for confidence.delta: '0' (must be in (0, 1))"));
   BOOST_TEST(contains(error_of(base, {"study.trajectories=0"}), "must be in [1, "));
   BOOST_TEST(contains(error_of(base, {"study.trajectories=1.5"}), "must be a whole number"));
   BOOST_TEST(contains(error_of(base, {"study.seed=-1"}), "0 to 2^64-1"));
@@ -121,7 +127,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(expectation)
 
 BOOST_AUTO_TEST_CASE(last_matching_clause_wins) {
-  const Expectation e = parse_expectation("oful", "any; holds if noise.rho=0; broken if noise.rho>=0.9 and policy.name=linucb");
+  const Expectation e =
+      parse_expectation("oful", "any; holds if noise.rho=0; broken if noise.rho>=0.9 and policy.name=linucb");
   Values cell;
   cell.set("policy.name", std::string("linucb"));
   cell.set("noise.rho", 0.0);
@@ -149,7 +156,8 @@ BOOST_AUTO_TEST_CASE(part_names_round_trip) {
   }
   BOOST_TEST(file_name({3, 0, 1024, 0}) == "c0003-000000-001023.h5");
   Part read;
-  for (const std::string name : {"c0003-000000-001023.h5.tmp.x.1", "c3-000000-001023.h5", "c0003-000005-000004.h5", "study.cfg", ""})
+  for (const std::string name :
+       {"c0003-000000-001023.h5.tmp.x.1", "c3-000000-001023.h5", "c0003-000005-000004.h5", "study.cfg", ""})
     BOOST_TEST(!parse_file_name(name, read), name);
 }
 
@@ -192,7 +200,8 @@ BOOST_AUTO_TEST_CASE(shards_partition_the_parts_and_growth_only_adds) {
 
 BOOST_AUTO_TEST_CASE(shard_option) {
   BOOST_TEST(parse_shard("2/3").index == 2);
-  for (const std::string bad : {"3/3", "5/3", "-1/3", "1", "a/b", "1/0", ""}) BOOST_CHECK_THROW(parse_shard(bad), InputError);
+  for (const std::string bad : {"3/3", "5/3", "-1/3", "1", "a/b", "1/0", ""})
+    BOOST_CHECK_THROW(parse_shard(bad), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(checkpoints_are_increasing_and_end_at_the_horizon) {

@@ -17,8 +17,8 @@ double brute_upper_tail(std::int64_t k, std::int64_t n, double p) {
   long double sum = 0;
   for (std::int64_t i = k; i <= n; ++i) {
     const auto a = static_cast<long double>(i), b = static_cast<long double>(n);
-    sum += std::exp(std::lgamma(b + 1) - std::lgamma(a + 1) - std::lgamma(b - a + 1) + a * std::log(static_cast<long double>(p)) +
-                    (b - a) * std::log1p(-static_cast<long double>(p)));
+    sum += std::exp(std::lgamma(b + 1) - std::lgamma(a + 1) - std::lgamma(b - a + 1) +
+                    a * std::log(static_cast<long double>(p)) + (b - a) * std::log1p(-static_cast<long double>(p)));
   }
   return static_cast<double>(sum);
 }
@@ -83,11 +83,13 @@ BOOST_AUTO_TEST_CASE(holm_by_hand) {
 
 BOOST_AUTO_TEST_CASE(states_and_contradictions) {
   using study::Expected;
-  std::vector<Finding> findings = {finding(0, 2000, 0.05, Expected::holds), finding(300, 2000, 0.05, Expected::holds),
-                                   finding(100, 2000, 0.05, Expected::holds), finding(300, 2000, 0.05, Expected::broken),
-                                   finding(100, 2000, 0.05, Expected::broken), finding(300, 2000, 0.05, Expected::any)};
+  std::vector<Finding> findings = {
+      finding(0, 2000, 0.05, Expected::holds),    finding(300, 2000, 0.05, Expected::holds),
+      finding(100, 2000, 0.05, Expected::holds),  finding(300, 2000, 0.05, Expected::broken),
+      finding(100, 2000, 0.05, Expected::broken), finding(300, 2000, 0.05, Expected::any)};
   judge(findings, 0.05);
-  const State states[] = {State::certified, State::violated, State::undecided, State::violated, State::undecided, State::violated};
+  const State states[] = {State::certified, State::violated,  State::undecided,
+                          State::violated,  State::undecided, State::violated};
   const bool contradicted[] = {false, true, false, false, true, false};
   for (std::size_t i = 0; i < 6; ++i) {
     BOOST_TEST((findings[i].state == states[i]));
@@ -99,7 +101,9 @@ BOOST_AUTO_TEST_CASE(states_and_contradictions) {
   BOOST_TEST((few[0].state == State::undecided));
   BOOST_TEST(few[0].n_to_certify > 40);
   // as many as it says do decide
-  std::vector<Finding> enough = {finding(static_cast<std::int64_t>(std::ceil(0.025 * static_cast<double>(few[0].n_to_certify))), few[0].n_to_certify, 0.05, Expected::holds)};
+  std::vector<Finding> enough = {
+      finding(static_cast<std::int64_t>(std::ceil(0.025 * static_cast<double>(few[0].n_to_certify))),
+              few[0].n_to_certify, 0.05, Expected::holds)};
   judge(enough, 0.05);
   BOOST_TEST((enough[0].state == State::certified));
 }

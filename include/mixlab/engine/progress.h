@@ -13,7 +13,7 @@ namespace mixlab::engine {
 
 /// What there is to show. Misses count the trajectories of this process.
 struct Tally {
-  std::int64_t done = 0;      ///< trajectories, those found finished included
+  std::int64_t done = 0;  ///< trajectories, those found finished included
   std::int64_t total = 0;
   std::int64_t computed = 0;  ///< by this process
   double rounds = 0;          ///< computed by this process

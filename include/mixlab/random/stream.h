@@ -23,7 +23,8 @@ struct StreamId {
 };
 
 /// Philox4x64-10 (Salmon et al. 2011), a bijection of the counter for every key.
-std::array<std::uint64_t, 4> philox(const std::array<std::uint64_t, 4>& counter, const std::array<std::uint64_t, 2>& key);
+std::array<std::uint64_t, 4> philox(const std::array<std::uint64_t, 4>& counter,
+                                    const std::array<std::uint64_t, 2>& key);
 
 struct PhiloxPlace {
   std::array<std::uint64_t, 4> counter;

@@ -43,13 +43,21 @@ enum class Type { float64, int32, int64, uint8 };
 template <class T>
 constexpr Type type_of();
 template <>
-constexpr Type type_of<double>() { return Type::float64; }
+constexpr Type type_of<double>() {
+  return Type::float64;
+}
 template <>
-constexpr Type type_of<std::int32_t>() { return Type::int32; }
+constexpr Type type_of<std::int32_t>() {
+  return Type::int32;
+}
 template <>
-constexpr Type type_of<std::int64_t>() { return Type::int64; }
+constexpr Type type_of<std::int64_t>() {
+  return Type::int64;
+}
 template <>
-constexpr Type type_of<std::uint8_t>() { return Type::uint8; }
+constexpr Type type_of<std::uint8_t>() {
+  return Type::uint8;
+}
 
 using Extent = std::vector<hsize_t>;
 

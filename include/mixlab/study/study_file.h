@@ -17,9 +17,9 @@ struct Assignment {
 
 struct StudyFile {
   std::string path;
-  std::string text;                       ///< the file, verbatim
-  std::vector<std::string> overrides;     ///< each "section.key=value", as given on the command line
-  std::vector<Assignment> assignments;    ///< overrides applied
+  std::string text;                     ///< the file, verbatim
+  std::vector<std::string> overrides;   ///< each "section.key=value", as given on the command line
+  std::vector<Assignment> assignments;  ///< overrides applied
 
   const Assignment* find(const std::string& full_key) const;
 };

@@ -11,8 +11,9 @@ double paper_rule(const DelayQuestion& question) {
   if (question.noise.phi(1) == 0) return 1;
   const auto certificate = question.noise.geometric();
   if (!certificate)
-    throw KeyError("confidence.delay", "bad value for confidence.delay: 'paper' (needs noise with a geometric "
-                                       "certificate phi_d <= C exp(-d/tau)); give a number");
+    throw KeyError("confidence.delay",
+                   "bad value for confidence.delay: 'paper' (needs noise with a geometric "
+                   "certificate phi_d <= C exp(-d/tau)); give a number");
   const double BCT_over_p = question.B / question.sigma * certificate->C * static_cast<double>(question.T) / question.p;
   return std::max(1.0, std::ceil(certificate->tau * std::log(BCT_over_p)));
 }

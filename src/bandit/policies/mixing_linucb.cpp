@@ -4,14 +4,15 @@
 namespace mixlab::bandit {
 
 void register_mixing_linucb() {
-  policies().add({.name = "mixing-linucb",
-                  .summary = "the paper's algorithm: optimism over the set of d rounds ago",
-                  .formula = "X_t = argmax_x max_{theta in C_{t-d}} <theta, x>; the first d rounds play the arms in turn",
-                  .source = "Algorithm 1 of the paper"},
-                 {.make = [](const study::Values&) { return std::make_unique<Ucb>(); },
-                  .own_set = "paper",
-                  .own_lag = OwnLag::delay_of_the_sets,
-                  .optimistic = true});
+  policies().add(
+      {.name = "mixing-linucb",
+       .summary = "the paper's algorithm: optimism over the set of d rounds ago",
+       .formula = "X_t = argmax_x max_{theta in C_{t-d}} <theta, x>; the first d rounds play the arms in turn",
+       .source = "Algorithm 1 of the paper"},
+      {.make = [](const study::Values&) { return std::make_unique<Ucb>(); },
+       .own_set = "paper",
+       .own_lag = OwnLag::delay_of_the_sets,
+       .optimistic = true});
 }
 
 }  // namespace mixlab::bandit

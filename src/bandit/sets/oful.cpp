@@ -33,7 +33,8 @@ void register_oful() {
   confidence_sets().add(
       {.name = "oful",
        .summary = "self-normalised set for conditionally centred noise (OFUL)",
-       .formula = "||theta - theta_ridge||_V <= sigma sqrt(log det(I + Lambda/lambda) + 2 log(1/delta)) + sqrt(lambda) B",
+       .formula =
+           "||theta - theta_ridge||_V <= sigma sqrt(log det(I + Lambda/lambda) + 2 log(1/delta)) + sqrt(lambda) B",
        .source = "Abbasi-Yadkori, Pal, Szepesvari 2011, Theorem 2"},
       {.make = [](const SetConstants& constants) { return std::make_unique<Oful>(constants); }});
 }

@@ -29,7 +29,8 @@ void register_otc() {
   confidence_sets().add(
       {.name = "otc",
        .summary = "online-to-confidence set for conditionally centred noise",
-       .formula = "||theta - theta_hat_t||_V^2 <= p log((B+1)^2 e max(p,t+1)/p) + 4 lambda B^2 + 2 log(1/delta)   (sigma = 1)",
+       .formula =
+           "||theta - theta_hat_t||_V^2 <= p log((B+1)^2 e max(p,t+1)/p) + 4 lambda B^2 + 2 log(1/delta)   (sigma = 1)",
        .source = "MATHEMATICS.md (A5) with d = 1, phi = 0"},
       {.make = [](const SetConstants& constants) { return std::make_unique<Otc>(constants); }});
 }

@@ -12,7 +12,8 @@ double Paper::radius2_at_delta_one(std::int64_t t) const {
   const auto d = static_cast<double>(c.d);
   const double dp = d * c.p;
   const double margin = c.B / c.sigma + 1;
-  const double regret = sigma2 * dp * (2 * std::log(margin) + 1 + std::log(std::max(dp, static_cast<double>(t + c.d)) / dp));
+  const double regret =
+      sigma2 * dp * (2 * std::log(margin) + 1 + std::log(std::max(dp, static_cast<double>(t + c.d)) / dp));
   const double bias = 2 * static_cast<double>(t) * (c.B + c.sigma) * c.phi;
   return regret + 4 * c.lambda * c.B * c.B + bias + 2 * sigma2 * d * std::log(d);
 }
@@ -30,7 +31,8 @@ double Paper::log_p(std::int64_t t, double q, double) const {
 std::string Paper::why_not_guaranteed(const Collection& collection) const {
   const auto& c = constants();
   if (c.d > collection.lag)
-    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(collection.lag) + " of the policy";
+    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(collection.lag) +
+           " of the policy";
   const double certified = collection.sigma * collection.noise.phi(c.d);
   if (c.phi < certified) return "phi is set below the certified " + study::to_text(study::Value{certified});
   if (c.phi > 0 && c.B > c.sigma + c.phi / 2) return "the constant B+sigma is proved for B <= sigma + phi/2 only (A8)";
