@@ -9,7 +9,16 @@
 
 namespace mixlab::noise {
 static void register_all() {
+  MIXLAB_REGISTER(algebraic);
+  MIXLAB_REGISTER(ar1);
+  MIXLAB_REGISTER(block_repeat);
+  MIXLAB_REGISTER(frozen_block);
+  MIXLAB_REGISTER(frozen_sign);
+  MIXLAB_REGISTER(gaussian_ar1);
   MIXLAB_REGISTER(iid);
+  MIXLAB_REGISTER(markov);
+  MIXLAB_REGISTER(moving_average);
+  MIXLAB_REGISTER(sign_chasing);
   MIXLAB_REGISTER(sticky);
 }
 }  // namespace mixlab::noise
@@ -17,18 +26,33 @@ static void register_all() {
 namespace mixlab::bandit {
 static void register_all() {
   // arms
+  MIXLAB_REGISTER(ball);
   MIXLAB_REGISTER(basis);
   MIXLAB_REGISTER(circle);
+  MIXLAB_REGISTER(fresh);
+  MIXLAB_REGISTER(gap);
   MIXLAB_REGISTER(sphere);
   // confidence sets
+  MIXLAB_REGISTER(excess_loss);
   MIXLAB_REGISTER(oful);
   MIXLAB_REGISTER(otc);
   MIXLAB_REGISTER(paper);
+  MIXLAB_REGISTER(proof);
+  MIXLAB_REGISTER(selfnorm);
+  MIXLAB_REGISTER(theorem1);
+  MIXLAB_REGISTER(tight);
   // delay rules
+  MIXLAB_REGISTER(auto_delay);
+  MIXLAB_REGISTER(balanced_delay);
   MIXLAB_REGISTER(paper_delay);
   // policies
+  MIXLAB_REGISTER(greedy);
   MIXLAB_REGISTER(linucb);
   MIXLAB_REGISTER(mixing_linucb);
+  MIXLAB_REGISTER(oracle);
+  MIXLAB_REGISTER(random_policy);
+  MIXLAB_REGISTER(round_robin);
+  MIXLAB_REGISTER(thompson);
 }
 }  // namespace mixlab::bandit
 

@@ -32,15 +32,25 @@ void Cholesky::forward(const double* b, double* y) const {
   }
 }
 
-arma::vec Cholesky::solve(const arma::vec& b) const {
+void Cholesky::backward(arma::vec& x) const {
   const arma::uword p = L_.n_rows;
-  arma::vec x(p);
-  forward(b.memptr(), x.memptr());
   for (arma::uword i = p; i-- > 0;) {
     double sum = x.at(i);
     for (arma::uword k = i + 1; k < p; ++k) sum -= L_.at(k, i) * x.at(k);
     x.at(i) = sum / L_.at(i, i);
   }
+}
+
+arma::vec Cholesky::solve(const arma::vec& b) const {
+  arma::vec x(L_.n_rows);
+  forward(b.memptr(), x.memptr());
+  backward(x);
+  return x;
+}
+
+arma::vec Cholesky::half_solve(const arma::vec& g) const {
+  arma::vec x = g;
+  backward(x);
   return x;
 }
 

@@ -24,8 +24,8 @@ Delay choose_delay(const std::string& text, const DelayQuestion& question) {
   } else if (const DelayRule* rule = delay_rules().find(text)) {
     wanted = (*rule)(question);
   } else {
-    throw KeyError("confidence.delay", "bad value for confidence.delay: " + study::unknown(study::Kind::delays, text) +
-                                           " or a whole number");
+    throw KeyError("confidence.delay", "bad value for confidence.delay: neither a whole number nor a rule, " +
+                       study::unknown(study::Kind::delays, text));
   }
   Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
   if (wanted > longest)

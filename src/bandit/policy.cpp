@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mixlab/bandit/ucb.h"
+
 namespace mixlab::bandit {
 namespace {
 
@@ -15,16 +17,39 @@ study::Registry<PolicyMaker>& policies() {
   return registry;
 }
 
-arma::vec ellipsoid_ucb(const View& view) {
-  const arma::vec& centre = view.set.centre_of(view.data, view.ridge);
-  const double beta = std::sqrt(view.set.radius2(view.data.t(), view.ridge.logdet));
-  arma::vec scores(view.arms.n_cols);
-  for (arma::uword k = 0; k < view.arms.n_cols; ++k) {
-    const double* x = view.arms.colptr(k);
-    double mean = 0;
-    for (arma::uword i = 0; i < centre.n_elem; ++i) mean += centre.at(i) * x[i];
-    scores.at(k) = mean + beta * std::sqrt(view.ridge.V.inverse_norm2(x));
+arma::vec rewards_under(const arma::vec& theta, const arma::mat& arms) {
+  arma::vec rewards(arms.n_cols);
+  for (arma::uword k = 0; k < arms.n_cols; ++k) {
+    const double* x = arms.colptr(k);
+    double reward = 0;
+    for (arma::uword i = 0; i < theta.n_elem; ++i) reward += theta.at(i) * x[i];
+    rewards.at(k) = reward;
   }
+  return rewards;
+}
+
+arma::vec direction_of(const arma::vec& theta) {
+  const double norm = std::sqrt(arma::dot(theta, theta));
+  if (norm > 0) return theta / norm;
+  arma::vec first(theta.n_elem, arma::fill::zeros);
+  first(0) = 1;
+  return first;
+}
+
+arma::vec ellipsoid_ucb(const View& view) {
+  const double beta = std::sqrt(view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
+  arma::vec scores = rewards_under(view.set.centre_of(view.data, view.ridge), view.arms);
+  for (arma::uword k = 0; k < view.arms.n_cols; ++k)
+    scores.at(k) += beta * std::sqrt(view.ridge.V.inverse_norm2(view.arms.colptr(k)));
+  return scores;
+}
+
+arma::vec ellipsoid_ball_ucb(const View& view) {
+  const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, view.set.centre_of(view.data, view.ridge),
+                            view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
+  arma::vec scores(view.arms.n_cols);
+  for (arma::uword k = 0; k < view.arms.n_cols; ++k)
+    scores(k) = ellipsoid.ucb_in_ball(view.arms.col(k), view.set.constants().B);
   return scores;
 }
 

@@ -1,11 +1,19 @@
 #include "mixlab/bandit/problem.h"
 
+#include <cmath>
+
 namespace mixlab::bandit {
 
-Instance make_instance(arma::vec theta, arma::mat arms) {
-  Instance instance{std::move(theta), std::move(arms), {}, 0};
+void change_arms(Instance& instance, arma::mat arms) {
+  instance.arms = std::move(arms);
   instance.means = instance.arms.t() * instance.theta;
-  instance.best = instance.means.max();
+  instance.best = instance.arms.n_cols > 0 ? instance.means.max() : std::sqrt(arma::dot(instance.theta, instance.theta));
+}
+
+Instance make_instance(arma::vec theta, arma::mat arms) {
+  Instance instance;
+  instance.theta = std::move(theta);
+  change_arms(instance, std::move(arms));
   return instance;
 }
 

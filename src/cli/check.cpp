@@ -46,7 +46,7 @@ std::string outcome(const Finding& finding) {
 }
 
 void print_table(const verdict::Verdict& verdict) {
-  std::cout << verdict.title << "\n";
+  std::cout << wrapped(verdict.title, 0, 0) << "\n";
   std::int64_t cell = -1;
   double delta = -1;
   std::string footnotes;
@@ -54,8 +54,9 @@ void print_table(const verdict::Verdict& verdict) {
     if (finding.cell != cell || finding.delta != delta) {
       cell = finding.cell;
       delta = finding.delta;
-      std::cout << text("\ncell %lld: %s   (delta %g, %lld trajectories)\n", static_cast<long long>(cell),
-                        finding.label.c_str(), delta, static_cast<long long>(finding.n));
+      const std::string numbers = text("   (delta %g, %lld trajectories)", delta, static_cast<long long>(finding.n));
+      std::cout << "\n"
+                << wrapped(text("cell %lld: ", static_cast<long long>(cell)) + finding.label + numbers, 2, 0) << "\n";
       std::cout << "  set         misses   cover   miss rate     ratio 50%   95%  state     expected\n";
     }
     std::cout << text("  %-11s%s%6lld  %.4f  %.4f-%.4f  %6.3g %6.3g  %-9s %s\n", finding.set.c_str(),
@@ -63,8 +64,8 @@ void print_table(const verdict::Verdict& verdict) {
                       finding.lower, finding.upper, finding.sup_ratio_median, finding.sup_ratio_95,
                       to_text(finding.state).c_str(), outcome(finding).c_str());
     if (!finding.guaranteed) {
-      const std::string footnote =
-          text("  cell %lld, ", static_cast<long long>(cell)) + finding.set + ": " + finding.why_not_guaranteed + "\n";
+      const std::string reason = text("cell %lld, ", static_cast<long long>(cell)) + finding.set + ": ";
+      const std::string footnote = "  " + wrapped(reason + finding.why_not_guaranteed, 4, 2) + "\n";
       if (footnotes.find(footnote) == std::string::npos) footnotes += footnote;
     }
     if (finding.state == State::undecided && finding.expected == study::Expected::holds)
@@ -80,7 +81,7 @@ void print_table(const verdict::Verdict& verdict) {
       "miss), median and 95%% quantile.\n",
       1 - verdict.alpha);
   if (verdict.n_missing > 0) std::cout << "PARTIAL: " << verdict.n_missing << " trajectories have not been run.\n";
-  std::cout << "\n" << verdict.sentence() << "\n";
+  std::cout << "\n" << wrapped(verdict.sentence(), 0, 0) << "\n";
 }
 
 void print_csv(const verdict::Verdict& verdict) {

@@ -52,8 +52,46 @@ bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
     throw InputError(std::string("bad command line: ") + error.what() + "; see --help");
   }
   if (!options.count("help")) return true;
-  std::cout << syntax.usage << "\n" << visible;
+  std::cout << fit_terminal(syntax.usage) << "\n" << visible;
   return false;
+}
+
+std::string wrapped(const std::string& words, std::size_t column, std::size_t start) {
+  std::string text;
+  std::size_t at = start;
+  bool fresh = true;
+  for (const auto& word : study::split_blanks(words)) {
+    if (!fresh && at + 1 + word.size() > 79) {
+      text += "\n" + std::string(column, ' ');
+      at = column;
+    } else if (!fresh) {
+      text += " ";
+      ++at;
+    }
+    text += word;
+    at += word.size();
+    fresh = false;
+  }
+  return text;
+}
+
+std::string fit_terminal(const std::string& prose) {
+  std::string fitted, paragraph;
+  const auto flush = [&] {
+    if (!paragraph.empty()) fitted += wrapped(paragraph, 0, 0) + "\n";
+    paragraph.clear();
+  };
+  for (const auto& line : study::split(prose, '\n')) {
+    if (line.empty()) {
+      flush();
+      fitted += "\n";
+    } else {
+      paragraph += " " + line;
+    }
+  }
+  flush();
+  while (fitted.ends_with("\n\n")) fitted.pop_back();
+  return fitted;
 }
 
 std::string required(const Options& options, const std::string& name, const std::string& what) {
@@ -100,6 +138,7 @@ double parse_duration(const std::string& duration) {
       if (!study::parse_real(piece, number) || number < 0) throw bad();
       seconds = 60 * seconds + number;
     }
+    if (seconds <= 0) throw bad();
     return seconds;
   }
   std::string number = duration;
@@ -113,7 +152,11 @@ double parse_duration(const std::string& duration) {
 }
 
 std::string output_path(const Options& options, const std::string& study_path) {
-  if (options.count("output")) return options["output"].as<std::string>();
+  if (options.count("output")) {
+    const std::string output = options["output"].as<std::string>();
+    if (output.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
+    return output;
+  }
   return std::filesystem::path(study_path).stem().string() + ".h5";
 }
 

@@ -40,6 +40,11 @@ struct Syntax {
 /// False if --help was asked for and printed. Throws InputError on anything not understood.
 bool parse(const Arguments& arguments, const Syntax& syntax, Options& options);
 
+/// `words` broken before column 80; the first line begins at column `start`, the others at `column`.
+std::string wrapped(const std::string& words, std::size_t column, std::size_t start);
+/// Paragraphs, separated by empty lines, broken before column 80.
+std::string fit_terminal(const std::string& prose);
+
 /// The value of an option that must be there; InputError otherwise.
 std::string required(const Options& options, const std::string& name, const std::string& what);
 

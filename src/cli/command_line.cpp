@@ -68,7 +68,7 @@ int run_command_line(int argc, char** argv) {
   };
   try {
     register_builtins();
-    engine::Stop::install_signal_handlers();
+    engine::Stop::report_failed_writes();
     store::prepare_hdf5();
     engine::prepare_blas();
     const ExitCode code = dispatch(argc, argv);

@@ -31,6 +31,21 @@ std::string shape_text(const Extent& extent) {
   return text;
 }
 
+template <class T>
+T load(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+std::string value_text(const Reader& file, const std::string& name, const char* bytes) {
+  const std::string type = file.type_name(name);
+  if (type == "float64") return text("%.17g", load<double>(bytes));
+  if (type == "int32") return std::to_string(load<std::int32_t>(bytes));
+  if (type == "int64") return std::to_string(load<std::int64_t>(bytes));
+  return std::to_string(static_cast<int>(load<std::uint8_t>(bytes)));
+}
+
 /// The first difference in a numeric variable, or "".
 std::string compare_numbers(const Reader& a, const Reader& b, const std::string& name, const Extent& extent) {
   const std::size_t size = a.element_size(name);
@@ -54,14 +69,8 @@ std::string compare_numbers(const Reader& a, const Reader& b, const std::string&
       if (in_a == in_b) continue;
       const auto at =
           static_cast<std::size_t>(std::mismatch(in_a.begin(), in_a.end(), in_b.begin()).first - in_a.begin()) / size;
-      std::string values;
-      if (a.type_name(name) == "float64") {
-        double x = 0, y = 0;
-        std::memcpy(&x, in_a.data() + at * size, size);
-        std::memcpy(&y, in_b.data() + at * size, size);
-        values = text(": %.17g and %.17g", x, y);
-      }
-      return name + index_text(start, count, at) + values;
+      return name + index_text(start, count, at) + ": " + value_text(a, name, in_a.data() + at * size) + " and " +
+             value_text(b, name, in_b.data() + at * size);
     }
   return {};
 }

@@ -7,42 +7,26 @@
 namespace mixlab::cli {
 namespace {
 
-/// `words` from column `column` on, broken before column 80.
-std::string wrapped(const std::string& words, std::size_t column) {
-  std::string text;
-  std::size_t at = column;
-  for (const auto& word : study::split_blanks(words)) {
-    if (at > column && at + 1 + word.size() > 79) {
-      text += "\n" + std::string(column, ' ');
-      at = column;
-    } else if (at > column) {
-      text += " ";
-      ++at;
-    }
-    text += word;
-    at += word.size();
-  }
-  return text;
-}
-
 void print_kind(study::Kind kind) {
   std::cout << study::to_text(kind) << "\n";
   for (const auto& name : study::catalogue().names(kind))
-    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18) << "\n";
+    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18, 18) << "\n";
+}
+
+void print_parameter(const study::Parameter& parameter, std::size_t width) {
+  const std::string range = parameter.range();
+  const std::string words = parameter.help() + (range.empty() ? "" : "; " + range) +
+                            (parameter.fallback().empty() ? "" : "; default " + parameter.fallback());
+  const std::string key = text("  %-*s ", static_cast<int>(width), parameter.key().c_str());
+  std::cout << key << wrapped(words, width + 3, key.size()) << "\n";
 }
 
 void print_entry(study::Kind kind, const study::Entry& entry) {
-  std::cout << entry.name << " (" << study::to_text(kind) << "): " << entry.summary << "\n";
-  std::cout << "  formula  " << wrapped(entry.formula, 11) << "\n";
-  if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11) << "\n";
-  for (const auto& parameter : entry.parameters) {
-    const std::string range = parameter.range();
-    std::cout << text("  %-8s ", parameter.key().c_str())
-              << wrapped(parameter.help() + (range.empty() ? "" : "; " + range) +
-                             (parameter.fallback().empty() ? "" : "; default " + parameter.fallback()),
-                         11)
-              << "\n";
-  }
+  const std::string head = entry.name + " (" + study::to_text(kind) + "): ";
+  std::cout << wrapped(head + entry.summary, 2, 0) << "\n";
+  std::cout << "  formula  " << wrapped(entry.formula, 11, 11) << "\n";
+  if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11, 11) << "\n";
+  for (const auto& parameter : entry.parameters) print_parameter(parameter, 8);
 }
 
 }  // namespace
@@ -97,12 +81,7 @@ ExitCode describe(const Arguments& arguments) {
     if (section != name) continue;
     found = true;
     std::cout << "[" << section << "] of the study file\n";
-    for (const auto& parameter : study::fixed_parameters(section))
-      std::cout << text("  %-13s ", parameter.key().c_str())
-                << wrapped(parameter.help() + (parameter.range().empty() ? "" : "; " + parameter.range()) +
-                               (parameter.fallback().empty() ? "" : "; default " + parameter.fallback()),
-                           16)
-                << "\n";
+    for (const auto& parameter : study::fixed_parameters(section)) print_parameter(parameter, 13);
   }
   if (found) return ExitCode::done;
   const std::string near = study::nearest(name, all);

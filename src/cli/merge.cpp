@@ -27,26 +27,20 @@ ExitCode merge(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const store::Workspace workspace(required(options, "results", "OUT.h5"));
-  std::vector<std::string> folders = {workspace.parts_folder()};
+  std::vector<std::string> folders;
   if (options.count("folder"))
-    for (const auto& folder : options["folder"].as<std::vector<std::string>>()) {
+    for (std::string folder : options["folder"].as<std::vector<std::string>>()) {
+      while (folder.size() > 1 && folder.ends_with("/")) folder.pop_back();
       if (!std::filesystem::is_directory(folder))
         throw InputError("no such folder: '" + folder + "' (must hold part files); check the path");
       folders.push_back(folder);
     }
-  // The study may live with the parts of any folder.
-  std::string home = workspace.out();
-  for (const auto& folder : folders)
-    if (!std::filesystem::exists(home) && !std::filesystem::exists(home + ".parts") &&
-        std::filesystem::exists(folder + "/study.cfg") && folder.ends_with(".parts"))
-      home = folder.substr(0, folder.size() - 6);
-  const study::Study study = store::Workspace(home).stored_study();
+  const study::Study study = workspace.stored_study(folders);
   const auto experiments = engine::make_experiments(study);
-
-  using store::Workspace;
-  const auto report = workspace.merge(
-      study, experiments, folders, options.count("partial") ? Workspace::Missing::allow : Workspace::Missing::refuse,
-      options.count("allow-mixed") ? Workspace::Mixed::allow : Workspace::Mixed::refuse);
+  folders.insert(folders.begin(), workspace.parts_folder());
+  const auto report = workspace.merge(study, experiments, folders,
+                                      options.count("partial") ? store::Missing::allow : store::Missing::refuse,
+                                      options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse);
   const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
   const std::int64_t n_missing = wanted - report.rows.count();
   if (report.written)

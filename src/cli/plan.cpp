@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -35,7 +36,7 @@ void print_wrapped(const std::vector<std::string>& items, const std::string& ind
 }
 
 void print_cell(const engine::Experiment& experiment) {
-  std::cout << "cell " << experiment.cell.index << ": " << experiment.cell.label << "\n";
+  std::cout << wrapped("cell " + std::to_string(experiment.cell.index) + ": " + experiment.cell.label, 2, 0) << "\n";
   std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld, engine reference\n",
                     static_cast<long long>(experiment.d), experiment.phi,
                     experiment.cell.values.text("noise.process").c_str(), static_cast<long long>(experiment.lag));
@@ -47,18 +48,18 @@ void print_cell(const engine::Experiment& experiment) {
     std::cout << "  [" << section << "]\n";
     print_wrapped(items, "    ");
   }
-  for (const auto& monitored : experiment.sets)
-    std::cout << "  set " << monitored.name << ": expected " << study::to_text(monitored.expected) << ", "
-              << (monitored.why_not_guaranteed.empty() ? "guaranteed"
-                                                       : "not guaranteed: " + monitored.why_not_guaranteed)
-              << "\n";
+  for (const auto& monitored : experiment.sets) {
+    const std::string head = "set " + monitored.name + ": expected " + study::to_text(monitored.expected) + ", ";
+    const std::string guarantee = monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
+    std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";
+  }
   const double bound = experiment.worst_case_bound(experiment.T);
   const double trivial = 2 * experiment.B * static_cast<double>(experiment.T);
   if (std::isnan(bound))
     std::cout << "  regret theorem: says nothing about this policy here\n";
   else
     std::cout << text("  regret theorem at T: %.4g%s\n", bound, bound < trivial ? "" : " (vacuous: above 2BT)");
-  for (const auto& note : experiment.notes) std::cout << "  note: " << note << "\n";
+  for (const auto& note : experiment.notes) std::cout << "  " << wrapped("note: " + note, 4, 2) << "\n";
 }
 
 }  // namespace
@@ -68,25 +69,33 @@ ExitCode plan(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const study::Study study = read_study(options);
   const auto experiments = engine::make_experiments(study);
-  const auto parts = study::missing_parts(study, engine::part_sizes(experiments), {});
-  std::cout << study.title() << "\n";
+  std::cout << wrapped(study.title(), 0, 0) << "\n";
   for (const auto& experiment : experiments) print_cell(experiment);
 
+  const auto sizes = engine::part_sizes(experiments);
+  const auto n_trajectories = static_cast<double>(study.trajectories());
+  const double row = store::row_size(study, experiments);
   double seconds = 0;
-  double largest_part = 0;
-  const double row = 8.0 * static_cast<double>(store::all_rounds(experiments).size()) +
-                     20.0 * static_cast<double>(study.sets().size()) + 13;
-  for (const auto& experiment : experiments)
-    seconds += study::expected_seconds(experiment.size()) * static_cast<double>(study.trajectories());
-  for (const auto& part : parts) largest_part = std::max(largest_part, row * static_cast<double>(part.size()));
+  std::int64_t largest_part = 0, n_parts = 0;
+  for (std::size_t i = 0; i < experiments.size(); ++i) {
+    const std::int64_t size = std::min(study.part() > 0 ? study.part() : sizes[i], study.trajectories());
+    seconds += study::expected_seconds(experiments[i].size()) * n_trajectories;
+    largest_part = std::max(largest_part, size);
+    n_parts += (study.trajectories() + size - 1) / size;
+  }
   const int n_threads = engine::choose_threads(0);
   const double disk = store::results_size(study, experiments);
-  std::cout << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x " << study.trajectories()
-            << " trajectories = " << parts.size() << " parts, seed " << study.seed() << "\n";
-  std::cout << "disk up to " << bytes_text(2 * disk) << " while merging, " << bytes_text(disk)
-            << " at the end; memory about " << bytes_text(3e7 + (n_threads + 6) * 2 * largest_part) << ";\ntime about "
-            << engine::clock_text(seconds / n_threads) << " on " << n_threads
-            << (n_threads == 1 ? " thread" : " threads") << " (a rough model)\n";
+  const double memory = 3e7 + (n_threads + 6) * 2 * row * static_cast<double>(largest_part);
+  std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", experiments.size(),
+                    experiments.size() == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),
+                    static_cast<long long>(n_parts), n_parts == 1 ? "part" : "parts",
+                    static_cast<unsigned long long>(study.seed()), study.n_checkpoints());
+  std::cout << wrapped("disk up to " + bytes_text(2 * disk) + " while merging, " + bytes_text(disk) +
+                           " at the end; memory about " + bytes_text(memory) + "; time about " +
+                           engine::clock_text(seconds / n_threads) + " on " + std::to_string(n_threads) +
+                           (n_threads == 1 ? " thread" : " threads") + " (a rough model)",
+                       0, 0)
+            << "\n";
   return ExitCode::done;
 }
 

@@ -27,7 +27,7 @@ Syntax syntax() {
       "shard", po::value<std::string>()->value_name("I/N"), "compute only every N-th part, from I = 0 on; merge later")(
       "engine", po::value<std::string>()->value_name("NAME"), "auto or reference")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
-      "quiet", "say nothing but errors");
+      "allow-mixed", "go on with rows made by another program or processor")("quiet", "say nothing but errors");
   add_set_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
@@ -60,6 +60,28 @@ ExitCode stopped(const engine::Tally& tally, const std::string& out) {
   return reason == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
 }
 
+void introduce(const study::Study& study, const std::vector<engine::Experiment>& experiments, int n_threads) {
+  for (const auto& experiment : experiments)
+    for (const auto& note : experiment.notes) std::cerr << "cell " << experiment.cell.index << ": " << note << "\n";
+  std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x "
+            << study.trajectories() << " trajectories, " << n_threads << (n_threads == 1 ? " thread" : " threads") << "\n";
+}
+
+/// Runs the parts, each into its file.
+void compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+             const std::vector<study::Part>& parts, const engine::RunSettings& settings, const store::Workspace& workspace,
+             bool quiet, engine::Tally& tally) {
+  const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
+  const auto commit = [&](const study::Part& part, const std::vector<engine::Row>& rows) {
+    const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
+    store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
+  };
+  workspace.log(store::run_line("started", settings.n_threads));
+  engine::Progress progress(std::cerr, engine::Progress::style_for(2, quiet), seconds_now);
+  engine::run_parts(experiments, parts, settings, commit, progress, tally);
+  workspace.log(store::run_line("ended", settings.n_threads));
+}
+
 }  // namespace
 
 ExitCode run(const Arguments& arguments) {
@@ -77,38 +99,28 @@ ExitCode run(const Arguments& arguments) {
   const auto experiments = engine::make_experiments(study);
   const auto sizes = engine::part_sizes(experiments);
   const store::Workspace workspace(output_path(options, study.file().path));
-  workspace.open_for(study);
+  workspace.require_same_study(study);
   for (const auto& word : workspace.set_aside_damaged(study)) std::cerr << "mixlab: " << word << "\n";
-  if (!quiet)
-    for (const auto& experiment : experiments)
-      for (const auto& note : experiment.notes) std::cerr << "cell " << experiment.cell.index << ": " << note << "\n";
-
+  const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
+  if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics());
   const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
+  if (!parts.empty()) store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
+  workspace.open_for(study);
+
   engine::Tally tally;
   tally.sets = study.sets();
   tally.misses.resize(study.sets().size());
   for (const auto& part : study::missing_parts(study, sizes, {}, shard)) tally.total += part.size();
   tally.done = tally.total;
   for (const auto& part : parts) tally.done -= part.size();
-
   if (!parts.empty()) {
-    store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
-    if (!quiet)
-      std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells")
-                << " x " << study.trajectories() << " trajectories, " << settings.n_threads
-                << (settings.n_threads == 1 ? " thread" : " threads") << "\n";
-    const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
-    workspace.log(store::run_line("started", settings.n_threads));
-    engine::Progress progress(std::cerr, engine::Progress::style_for(2, quiet), seconds_now);
-    engine::run_parts(
-        experiments, parts, settings,
-        [&](const study::Part& part, const std::vector<engine::Row>& rows) {
-          const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
-          store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(),
-                            context);
-        },
-        progress, tally);
-    workspace.log(store::run_line("ended", settings.n_threads));
+    if (!quiet) introduce(study, experiments, settings.n_threads);
+    engine::Stop::install_signal_handlers();
+    try {
+      compute(study, experiments, parts, settings, workspace, quiet, tally);
+    } catch (const WriteError&) {
+      if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
+    }
     if (engine::Stop::requested() && tally.done < tally.total) return stopped(tally, workspace.out());
   }
   if (shard.count > 1) {
@@ -117,8 +129,8 @@ ExitCode run(const Arguments& arguments) {
                 << workspace.out() << "\n";
     return ExitCode::done;
   }
-  const auto report = workspace.merge(study, experiments, {workspace.parts_folder()}, store::Workspace::Missing::refuse,
-                                      store::Workspace::Mixed::refuse);
+  const auto report =
+      workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)
     std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
               << "; next: mixlab check " << workspace.out() << "\n";

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "mixlab/engine/reference.h"
+#include "mixlab/engine/stop.h"
 #include "mixlab/store/results_file.h"
+#include "mixlab/store/sealed_file.h"
 #include "mixlab/store/trace_file.h"
 #include "study_options.h"
 
@@ -35,6 +38,18 @@ bool is_sealed(const std::string& path) {
   char start[14] = {};
   stream.read(start, sizeof start);
   return std::memcmp(start, "mixlab sealed ", sizeof start) == 0;
+}
+
+/// Only a trace may be replaced by a trace.
+void refuse_to_overwrite(const std::string& path) {
+  if (path.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
+  if (!std::filesystem::exists(path)) return;
+  bool is_trace = false;
+  if (is_sealed(path)) {
+    store::verify_seal(path);
+    is_trace = store::Reader(path).text_attribute("format") == "mixlab trace";
+  }
+  if (!is_trace) throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
 }
 
 std::int64_t index_option(const Options& options, const std::string& name, std::int64_t end) {
@@ -101,6 +116,8 @@ ExitCode trace(const Arguments& arguments) {
   const std::string path = required(options, "study", "OUT.h5 or STUDY.cfg");
   std::optional<store::ResultsFile> results;
   if (is_sealed(path)) results.emplace(path);
+  if (results && options.count("set"))
+    throw InputError("bad option: --set (a results file has its study inside); give the study file to change it");
   const study::Study study =
       results ? study::Study(study::parse_study_text(results->study_text(), path)) : read_study(options);
   const auto experiments = engine::make_experiments(study);
@@ -108,10 +125,13 @@ ExitCode trace(const Arguments& arguments) {
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];
   const std::int64_t trajectory = index_option(options, "trajectory", study.trajectories());
 
+  engine::Stop::install_signal_handlers();
   engine::Trace trace;
   const bool wants_file = options.count("output") > 0;
+  if (wants_file) refuse_to_overwrite(options["output"].as<std::string>());
   const auto row = engine::run_reference(experiment, trajectory, wants_file ? &trace : nullptr);
-  if (!row) return ExitCode::interrupted;
+  if (!row)
+    return engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   print_row(experiment, *row, trajectory);
   if (wants_file) {
     const std::string output = options["output"].as<std::string>();

@@ -60,7 +60,7 @@ class Builder {
     build_problem();
     build_noise();
     build_delays();
-    build_policy_set();
+    build_policy();
     build_monitored_sets();
     experiment_.checkpoints = study::checkpoints(experiment_.T, study_.n_checkpoints());
     return std::move(experiment_);
@@ -76,18 +76,27 @@ class Builder {
   }
 
   void build_noise() {
-    experiment_.sigma = values_.real("noise.sigma");
-    experiment_.noise = (*noise::processes().find(values_.text("noise.process")))(values_.section("noise"));
+    experiment_.noise =
+        (*noise::processes().find(values_.text("noise.process")))(values_.section("noise"), experiment_.T);
+    experiment_.scale = values_.real("noise.sigma");
+    experiment_.sigma = experiment_.scale * experiment_.noise->sigma();
   }
 
   void build_delays() {
     Experiment& e = experiment_;
+    policy_maker_ = bandit::policies().find(values_.text("policy.name"));
+    const std::string written = values_.text("policy.set");
+    policy_set_name_ = written == "own" ? policy_maker_->own_set : written;
+    policy_set_maker_ = &set_maker("policy.set", policy_set_name_);
+    const auto final_radius2 = [&](std::int64_t d) {
+      const bandit::SetConstants c = policy_constants(d);
+      return policy_set_maker_->make(c)->ellipsoid_radius2(e.T, bandit::largest_logdet(e.p, c.lambda, e.T));
+    };
     const bandit::Delay delay =
-        bandit::choose_delay(values_.text("confidence.delay"), {e.p, e.B, e.sigma, e.T, *e.noise});
+        bandit::choose_delay(values_.text("confidence.delay"), {e.p, e.B, e.scale, e.T, *e.noise, final_radius2});
     e.d = delay.d;
     if (!delay.note.empty()) e.notes.push_back(delay.note);
-    e.phi = resolve_phi(values_.text("confidence.phi"), e.sigma * e.noise->phi(e.d));
-    policy_maker_ = bandit::policies().find(values_.text("policy.name"));
+    e.phi = phi_at(e.d);
     e.lag = resolve_lag(values_.text("policy.delay"), *policy_maker_, e.d);
     if (e.lag > e.T) {
       e.notes.push_back("policy delay " + std::to_string(e.lag) + " cut to the horizon " + std::to_string(e.T));
@@ -98,9 +107,25 @@ class Builder {
     e.cell.values.set("policy.delay", e.lag);
   }
 
-  bandit::SetConstants constants() const {
+  double phi_at(std::int64_t d) const {
+    return resolve_phi(values_.text("confidence.phi"), experiment_.scale * experiment_.noise->phi(d));
+  }
+
+  bandit::SetConstants constants(std::int64_t d) const {
     const Experiment& e = experiment_;
-    return {.p = e.p, .B = e.B, .sigma = e.sigma, .phi = e.phi, .d = e.d, .delta = e.delta, .lambda = 0};
+    return {.p = e.p, .B = e.B, .sigma = e.sigma, .phi = phi_at(d), .d = d, .delta = e.delta, .lambda = 0};
+  }
+
+  bandit::SetConstants policy_constants(std::int64_t d) const {
+    bandit::SetConstants c = constants(d);
+    c.lambda = resolve_lambda("policy.lambda", values_.text("policy.lambda"), *policy_set_maker_, c);
+    return c;
+  }
+
+  std::string why_not_guaranteed(const bandit::ConfidenceSet& set) const {
+    const Experiment& e = experiment_;
+    const std::string reason = set.why_not_guaranteed({*e.noise, e.scale, e.lag});
+    return reason.empty() ? e.noise->outside_assumption() : reason;
   }
 
   std::size_t ridge_for(double lambda) {
@@ -111,19 +136,14 @@ class Builder {
     return lambdas.size() - 1;
   }
 
-  void build_policy_set() {
+  void build_policy() {
     Experiment& e = experiment_;
-    const std::string written = values_.text("policy.set");
-    const std::string name = written == "own" ? policy_maker_->own_set : written;
-    const bandit::SetMaker& maker = set_maker("policy.set", name);
-    bandit::SetConstants c = constants();
-    c.lambda = resolve_lambda("policy.lambda", values_.text("policy.lambda"), maker, c);
-    e.policy = policy_maker_->make(values_.section("policy"));
-    e.policy_set = maker.make(c);
+    const bandit::SetConstants c = policy_constants(e.d);
+    e.policy_set = policy_set_maker_->make(c);
     e.policy_ridge = ridge_for(c.lambda);
-    e.regret_theorem_applies =
-        policy_maker_->optimistic && e.policy_set->why_not_guaranteed({*e.noise, e.sigma, e.lag}).empty();
-    e.cell.values.set("policy.set", name);
+    e.policy = policy_maker_->make(values_.section("policy"));
+    e.regret_theorem_applies = policy_maker_->optimistic && why_not_guaranteed(*e.policy_set).empty();
+    e.cell.values.set("policy.set", policy_set_name_);
     e.cell.values.set("policy.lambda", c.lambda);
   }
 
@@ -132,13 +152,13 @@ class Builder {
     const std::string lambda_text = values_.text("confidence.lambda");
     for (const auto& name : e.cell.monitor()) {
       const bandit::SetMaker& maker = set_maker("confidence.monitor", name);
-      bandit::SetConstants c = constants();
+      bandit::SetConstants c = constants(e.d);
       c.lambda = resolve_lambda("confidence.lambda", lambda_text, maker, c);
       MonitoredSet monitored;
       monitored.name = name;
       monitored.set = maker.make(c);
       monitored.ridge = ridge_for(c.lambda);
-      monitored.why_not_guaranteed = monitored.set->why_not_guaranteed({*e.noise, e.sigma, e.lag});
+      monitored.why_not_guaranteed = why_not_guaranteed(*monitored.set);
       if (e.sets.empty()) e.cell.values.set("confidence.lambda", c.lambda);
       e.sets.push_back(std::move(monitored));
     }
@@ -152,6 +172,8 @@ class Builder {
   const study::Study& study_;
   const study::Values& values_;
   const bandit::PolicyMaker* policy_maker_ = nullptr;
+  const bandit::SetMaker* policy_set_maker_ = nullptr;
+  std::string policy_set_name_;
   Experiment experiment_;
 };
 
@@ -167,7 +189,7 @@ constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 study::CellSize Experiment::size() const {
-  return {p, arms->n_arms(), T, static_cast<int>(sets.size())};
+  return {p, std::max(1, arms->n_arms()), T, static_cast<int>(sets.size())};
 }
 
 bandit::BoundConstants Experiment::bound_constants() const {
@@ -178,35 +200,46 @@ double Experiment::largest_radius2(const bandit::ConfidenceSet& set, std::int64_
   return set.radius2(t, bandit::largest_logdet(p, set.constants().lambda, t));
 }
 
+double Experiment::largest_policy_radius2(std::int64_t t) const {
+  return policy_set->ellipsoid_radius2(t, bandit::largest_logdet(p, policy_set->constants().lambda, t));
+}
+
 double Experiment::worst_case_bound(std::int64_t t) const {
   if (!regret_theorem_applies) return not_applicable;
-  return bandit::worst_case_bound(bound_constants(), t, largest_radius2(*policy_set, t));
+  return bandit::worst_case_bound(bound_constants(), t, largest_policy_radius2(t));
 }
 
 double Experiment::gap_bound(std::int64_t t) const {
   if (!regret_theorem_applies || !one_instance()) return not_applicable;
   const double gap = bandit::minimum_gap(instance(0));
-  return gap > 0 ? bandit::gap_bound(bound_constants(), t, largest_radius2(*policy_set, t), gap) : not_applicable;
+  return gap > 0 ? bandit::gap_bound(bound_constants(), t, largest_policy_radius2(t), gap) : not_applicable;
 }
 
 bool Experiment::one_instance() const {
-  return cell.values.text("problem.draw") == "cell" || (cell.values.text("problem.theta") != "random" && arms->fixed());
+  if (arms->kind() != bandit::Arms::Kind::fixed) return false;
+  return cell.values.text("problem.draw") == "cell" || (cell.values.text("problem.theta") != "random" && !arms->random());
 }
 
 random::StreamId Experiment::stream(std::int64_t trajectory, random::Purpose purpose) const {
   return {seed, environment, static_cast<std::uint64_t>(trajectory), purpose};
 }
 
-bandit::Instance Experiment::instance(std::int64_t trajectory) const {
+random::Stream Experiment::instance_stream(std::int64_t trajectory, random::Purpose purpose) const {
   const bool per_cell = cell.values.text("problem.draw") == "cell";
-  const auto owner = per_cell ? static_cast<std::int64_t>(random::whole_cell) : trajectory;
-  random::Stream theta_stream(stream(owner, random::Purpose::theta));
-  random::Stream arms_stream(stream(owner, random::Purpose::arms));
+  return random::Stream(stream(per_cell ? static_cast<std::int64_t>(random::whole_cell) : trajectory, purpose));
+}
+
+arma::vec Experiment::draw_theta(std::int64_t trajectory) const {
   const std::string& theta = cell.values.text("problem.theta");
-  return bandit::make_instance(
-      theta == "random" ? arma::vec(cell.values.real("problem.theta_norm") * bandit::draw_direction(p, theta_stream))
-                        : given_theta(theta),
-      arms->draw(arms_stream));
+  if (theta != "random") return given_theta(theta);
+  random::Stream stream = instance_stream(trajectory, random::Purpose::theta);
+  return cell.values.real("problem.theta_norm") * bandit::draw_direction(p, stream);
+}
+
+bandit::Instance Experiment::instance(std::int64_t trajectory) const {
+  random::Stream arms_stream = instance_stream(trajectory, random::Purpose::arms);
+  const arma::vec theta = draw_theta(trajectory);
+  return bandit::make_instance(theta, arms->draw(theta, arms_stream));
 }
 
 std::vector<Experiment> make_experiments(const study::Study& study) {

@@ -24,24 +24,30 @@ struct Monitor {
   }
 };
 
-/// The noise of a trajectory, fetched in blocks of rounds.
+/// The noise of a trajectory: fetched in blocks of rounds, or asked round by round if it looks at what is played.
 class NoiseReader {
  public:
-  NoiseReader(const Experiment& experiment, std::int64_t trajectory)
-      : path_(experiment.noise->start(random::Stream(experiment.stream(trajectory, random::Purpose::noise)))),
-        sigma_(experiment.sigma) {}
+  NoiseReader(const Experiment& experiment, std::int64_t trajectory) : scale_(experiment.scale) {
+    const random::Stream stream(experiment.stream(trajectory, random::Purpose::noise));
+    if (experiment.noise->reactive())
+      reactive_ = experiment.noise->start_reactive(stream, experiment.p);
+    else
+      path_ = experiment.noise->start(stream);
+  }
 
-  double next() {
+  double next(std::span<const double> x) {
+    if (reactive_) return scale_ * reactive_->next(x);
     if (used_ == block_.size()) {
       path_->next(block_);
       used_ = 0;
     }
-    return sigma_ * block_[used_++];
+    return scale_ * block_[used_++];
   }
 
  private:
   std::unique_ptr<noise::Path> path_;
-  double sigma_;
+  std::unique_ptr<noise::ReactivePath> reactive_;
+  double scale_;
   std::array<double, 256> block_{};
   std::size_t used_ = 256;
 };
@@ -51,6 +57,7 @@ class Trajectory {
   Trajectory(const Experiment& experiment, std::int64_t trajectory, Trace* trace)
       : e_(experiment),
         trace_(trace),
+        arms_stream_(experiment.instance_stream(trajectory, random::Purpose::arms)),
         instance_(experiment.instance(trajectory)),
         noise_(experiment, trajectory),
         policy_stream_(experiment.stream(trajectory, random::Purpose::policy)),
@@ -66,6 +73,8 @@ class Trajectory {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
       if (t > e_.lag) absorb_next();
+      if (e_.arms->kind() == bandit::Arms::Kind::fresh)
+        bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
       play(t, choose(t));
     }
     while (data_.t() < e_.T) {
@@ -89,37 +98,56 @@ class Trajectory {
   }
 
  private:
+  struct Action {
+    arma::vec x;
+    double mean = 0;         ///< <theta*, x>
+    arma::sword index = -1;  ///< of the arm; -1 in the ball
+  };
   struct Sample {
-    arma::uword arm = 0;
+    arma::vec x;
     double reward = 0;
   };
 
   Sample& sample(std::int64_t t) { return waiting_[static_cast<std::size_t>(t % e_.lag)]; }
 
-  arma::uword choose(std::int64_t t) {
-    if (t <= e_.lag) return static_cast<arma::uword>((t - 1) % static_cast<std::int64_t>(instance_.arms.n_cols));
+  Action arm(arma::uword k) const { return {instance_.arms.col(k), instance_.means(k), static_cast<arma::sword>(k)}; }
+  Action vector(const arma::vec& x) const { return {x, arma::dot(instance_.theta, x), -1}; }
+
+  Action choose(std::int64_t t) {
+    if (t <= e_.lag) return in_turn(t);
     const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
-    const arma::uword k = e_.policy->choose({instance_.arms, data_, ridge, *e_.policy_set}, policy_stream_);
-    potential_ += std::min(1.0, ridge.V.inverse_norm2(instance_.arms.colptr(k)));
-    return k;
+    const bandit::View view{t, instance_.arms, data_, ridge, *e_.policy_set, instance_.theta};
+    Action action = e_.arms->kind() == bandit::Arms::Kind::ball ? vector(e_.policy->choose_in_ball(view, policy_stream_))
+                                                                : arm(e_.policy->choose(view, policy_stream_));
+    potential_ += std::min(1.0, ridge.V.inverse_norm2(action.x.memptr()));
+    return action;
   }
 
-  void play(std::int64_t t, arma::uword k) {
-    const double noise = noise_.next();
-    sample(t) = {k, instance_.means(k) + noise};
-    regret_ += instance_.best - instance_.means(k);
+  /// The first lag rounds know nothing: the arms in turn, in the ball the unit vectors.
+  Action in_turn(std::int64_t t) const {
+    const auto turn = static_cast<arma::uword>(t - 1);
+    if (instance_.arms.n_cols > 0) return arm(turn % instance_.arms.n_cols);
+    arma::vec x(instance_.theta.n_elem, arma::fill::zeros);
+    x(turn % x.n_elem) = 1;
+    return vector(x);
+  }
+
+  void play(std::int64_t t, const Action& action) {
+    const double noise = noise_.next({action.x.memptr(), action.x.n_elem});
+    sample(t) = {action.x, action.mean + noise};
+    regret_ += instance_.best - action.mean;
     if (e_.regret_theorem_applies && first_bound_violation_ == 0 && regret_ > last_bound_) {
       last_bound_ = e_.worst_case_bound(t);  // non-decreasing in t: needed again only when regret passes it
       if (regret_ > last_bound_) first_bound_violation_ = t;
     }
     const std::size_t n_kept = regret_at_checkpoints_.size();
     if (n_kept < e_.checkpoints.size() && e_.checkpoints[n_kept] == t) regret_at_checkpoints_.push_back(regret_);
-    if (trace_) trace_round(t, k, noise);
+    if (trace_) trace_round(t, action, noise);
   }
 
   void absorb_next() {
-    const Sample next = sample(data_.t() + 1);
-    data_.absorb(instance_.arms.col(next.arm), next.reward);
+    const Sample& next = sample(data_.t() + 1);
+    data_.absorb(next.x, next.reward);
     const std::int64_t t = data_.t();
     for (std::size_t i = 0; i < monitors_.size(); ++i) {
       const bandit::ConfidenceSet& set = *e_.sets[i].set;
@@ -142,6 +170,7 @@ class Trajectory {
     const auto p = static_cast<arma::uword>(e_.p);
     const auto T = static_cast<arma::uword>(e_.T);
     trace_->instance = instance_;
+    if (e_.arms->kind() == bandit::Arms::Kind::fresh) trace_->arms.set_size(p, instance_.arms.n_cols, T);
     trace_->action.set_size(p, T);
     trace_->action_index.set_size(T);
     trace_->reward.set_size(T);
@@ -153,17 +182,19 @@ class Trajectory {
     trace_->regret.set_size(T);
   }
 
-  void trace_round(std::int64_t t, arma::uword k, double noise) {
+  void trace_round(std::int64_t t, const Action& action, double noise) {
     const auto column = static_cast<arma::uword>(t - 1);
-    trace_->action.col(column) = instance_.arms.col(k);
-    trace_->action_index(column) = static_cast<arma::sword>(k);
+    trace_->action.col(column) = action.x;
+    trace_->action_index(column) = action.index;
     trace_->reward(column) = sample(t).reward;
     trace_->noise(column) = noise;
     trace_->regret(column) = regret_;
+    if (!trace_->arms.is_empty()) trace_->arms.slice(column) = instance_.arms;
   }
 
   const Experiment& e_;
   Trace* trace_;
+  random::Stream arms_stream_;
   bandit::Instance instance_;
   NoiseReader noise_;
   random::Stream policy_stream_;

@@ -1,7 +1,7 @@
 // The sticky sign chain: P(eps_{t+1} = eps_t) = (1+rho)/2. MATHEMATICS.md B.2.
 #include <cmath>
 
-#include "mixlab/error.h"
+#include "correlation.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
 
@@ -48,35 +48,19 @@ class Sticky final : public Process {
   double rho_;
 };
 
-void complete(study::Values& parameters) {
-  const bool has_rho = parameters.has("rho");
-  const bool has_tau = parameters.has("tau");
-  if (has_rho == has_tau)
-    throw KeyError(
-        has_rho ? "noise.tau" : "noise.process",
-        std::string(has_rho ? "both noise.rho and noise.tau are given" : "neither noise.rho nor noise.tau is given") +
-            " for sticky noise (must be exactly one, tau = 1/log(1/|rho|)); " +
-            (has_rho ? "remove one" : "for instance rho = 0.9"));
-  if (has_tau) parameters.set("rho", std::exp(-1.0 / parameters.real("tau")));
-  if (has_rho) {
-    const double rho = std::abs(parameters.real("rho"));
-    parameters.set("tau", rho == 0 ? 0.0 : -1.0 / std::log(rho));
-  }
-}
-
 }  // namespace
 
 void register_sticky() {
-  processes().add(
-      {.name = "sticky",
-       .summary = "a sign that is kept with probability (1+rho)/2",
-       .formula = "P(eps_{t+1} = eps_t) = (1+rho)/2, eps_1 a fair sign;  phi_d = |rho|^d exactly, C = 1, "
-                  "tau = 1/log(1/|rho|)",
-       .source = "MATHEMATICS.md B.2",
-       .parameters = {study::Parameter::real("rho", "", "lag-one correlation; give rho or tau").above(-1).below(1),
-                      study::Parameter::real("tau", "", "mixing time; give rho or tau").above(0).at_most(1e9)},
-       .complete = complete},
-      [](const study::Values& parameters) { return std::make_unique<Sticky>(parameters.real("rho")); });
+  processes().add({.name = "sticky",
+                   .summary = "a sign that is kept with probability (1+rho)/2",
+                   .formula = "P(eps_{t+1} = eps_t) = (1+rho)/2, eps_1 a fair sign;  phi_d = |rho|^d exactly, C = 1, "
+                              "tau = 1/log(1/|rho|)",
+                   .source = "MATHEMATICS.md B.2",
+                   .parameters = correlation_parameters(),
+                   .complete = complete_correlation},
+                  [](const study::Values& parameters, std::int64_t) {
+                    return std::make_unique<Sticky>(parameters.real("rho"));
+                  });
 }
 
 }  // namespace mixlab::noise

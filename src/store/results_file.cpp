@@ -66,7 +66,7 @@ class Assembly {
     file_.attribute("study_hash", study.hash());
     file_.attribute("study_file", study.file().text);
     std::string overrides;
-    for (const auto& text : study.file().overrides) overrides += "--set " + text + "\n";
+    for (const auto& text : study.file().overrides) overrides += text + "\n";
     file_.attribute("study_overrides", overrides);
     for (const auto& [name, text] : program_provenance()) file_.attribute(name, text);
     file_.attribute("numerics", contents_.numerics);
@@ -375,10 +375,13 @@ void write_results(const std::string& path, const ResultsContents& contents) {
   seal(temporary, path);
 }
 
+double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
+  return 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+}
+
 double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
-  const double row =
-      8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
-  return row * static_cast<double>(study.trajectories()) * static_cast<double>(experiments.size()) + 1e5;
+  const double n_rows = static_cast<double>(study.trajectories()) * static_cast<double>(experiments.size());
+  return row_size(study, experiments) * n_rows + 1e5;
 }
 
 std::vector<std::int64_t> all_rounds(const std::vector<engine::Experiment>& experiments) {

@@ -45,15 +45,18 @@ void write_trace(const std::string& path, const engine::Experiment& experiment, 
   std::vector<std::string> sets;
   for (const auto& monitored : experiment.sets) sets.push_back(monitored.name);
   file.dimension("t", count_from(1, trace.reward.n_elem), "round");
-  file.dimension("arm", count_from(0, trace.instance.arms.n_cols), "arm");
+  if (trace.instance.arms.n_cols > 0) file.dimension("arm", count_from(0, trace.instance.arms.n_cols), "arm");
   file.dimension("component", count_from(0, trace.instance.theta.n_elem), "component of a vector");
   file.dimension("set", sets, "confidence set");
 
   file.put<double>("theta_star", {"component"}, span_of(trace.instance.theta), "true parameter");
-  file.put<double>("arms", {"arm", "component"}, span_of(trace.instance.arms), "decision set");
+  if (!trace.arms.is_empty())
+    file.put<double>("arms", {"t", "arm", "component"}, {trace.arms.memptr(), trace.arms.n_elem}, "decision set of each round");
+  else if (trace.instance.arms.n_cols > 0)
+    file.put<double>("arms", {"arm", "component"}, span_of(trace.instance.arms), "decision set");
   file.put<double>("action", {"t", "component"}, span_of(trace.action), "X_t");
   const std::vector<std::int64_t> action_index(trace.action_index.begin(), trace.action_index.end());
-  file.put<std::int64_t>("action_index", {"t"}, std::span<const std::int64_t>(action_index), "arm played, from 0");
+  file.put<std::int64_t>("action_index", {"t"}, std::span<const std::int64_t>(action_index), "arm played, from 0; -1 in the ball");
   file.put<double>("reward", {"t"}, span_of(trace.reward), "Y_t");
   file.put<double>("noise", {"t"}, span_of(trace.noise), "eps_t");
   file.put<double>("theta_hat", {"t", "component"}, span_of(trace.theta_hat),

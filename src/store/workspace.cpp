@@ -23,7 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// In the folder of parts: the study as it takes effect, the user's own file, what --set said, and the log of runs.
 constexpr const char* study_name = "study.cfg";
+constexpr const char* original_name = "original.cfg";
+constexpr const char* overrides_name = "overrides.txt";
 constexpr const char* runs_name = "runs.log";
 
 std::string read_text_file(const std::string& path) {
@@ -33,8 +36,39 @@ std::string read_text_file(const std::string& path) {
   return text.str();
 }
 
-study::Study study_from(const std::string& text, const std::string& where) {
-  return study::Study(study::parse_study_text(text, where));
+bool exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (const auto& line : study::split(text, '\n'))
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
+study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
+                        const std::string& where) {
+  study::Study study(study::parse_study_text(effective, where));
+  try {
+    study::Study own(study::parse_study_text(original, where, lines_of(overrides)));
+    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() && own.name() == study.name()) return own;
+  } catch (const InputError&) {
+  }
+  return study;
+}
+
+study::Study study_in_results(const std::string& path) {
+  const ResultsFile results(path);
+  return study_from(results.study_text(), results.file().text_attribute("study_file"),
+                    results.file().text_attribute("study_overrides"), path);
+}
+
+study::Study study_in_folder(const std::string& folder) {
+  const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
+  return study_from(read(study_name), read(original_name), read(overrides_name), folder + "/" + study_name);
 }
 
 void require_same(const study::Study& here, const study::Study& there, const std::string& where) {
@@ -55,7 +89,7 @@ bool left_by_the_dead(const std::string& name) {
   return pid > 0 && pid != getpid() && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-void remove_leftovers(const fs::path& folder, const std::string& prefix) {
+void remove_leftovers_in(const fs::path& folder, const std::string& prefix) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename();
@@ -80,43 +114,75 @@ void check_free_space(const std::string& path, double bytes) {
                      " MB); free some or choose another place with -o");
 }
 
-void Workspace::open_for(const study::Study& study) const {
+Workspace::Workspace(const std::string& out) : out_(out) {
+  std::error_code error;
+  if (fs::is_symlink(out, error)) out_ = fs::weakly_canonical(out, error);
+}
+
+void Workspace::require_same_study(const study::Study& study) const {
   std::error_code error;
   if (!fs::is_directory(folder_of(out_), error))
     throw InputError("no such folder: '" + folder_of(out_) + "' (must exist to hold " + out_ +
                      "); create it or choose another with -o");
   if (fs::is_directory(out_, error))
     throw InputError("bad output: '" + out_ + "' (is a folder); give a file name with -o");
-  if (fs::exists(out_, error)) {
+  if (exists(out_)) require_same(study, study_in_results(out_), out_);
+  if (exists(parts_folder() + "/" + study_name)) require_same(study, study_in_folder(parts_folder()), parts_folder());
+}
+
+void Workspace::require_same_numerics(const std::string& numerics) const {
+  const auto check = [&](const std::string& theirs, const std::string& where) {
+    if (theirs != numerics)
+      throw InputError("rows made by another program or processor, last bits may differ: '" + where + "' (" + theirs +
+                       "; this is " + numerics + "); go on there, or allow it with --allow-mixed");
+  };
+  if (exists(out_)) {
     const ResultsFile results(out_);
-    require_same(study, study_from(results.study_text(), out_), out_);
+    if (results.completed().count() > 0) check(results.numerics(), out_);
   }
-  const std::string stored = parts_folder() + "/" + study_name;
-  if (fs::exists(stored, error)) {
-    const study::Study there = study_from(read_text_file(stored), stored);
-    require_same(study, there, parts_folder());
-    if (there.trajectories() == study.trajectories()) {
-      remove_leftovers(parts_folder(), "");
-      remove_leftovers(folder_of(out_), fs::path(out_).filename());
-      return;
-    }
+  for (const auto& source : parts_in(parts_folder())) {
+    check(Reader(source.path).text_attribute("numerics"), source.path);
+    break;
   }
+}
+
+void Workspace::open_for(const study::Study& study) const {
+  require_same_study(study);
+  std::error_code error;
   fs::create_directory(parts_folder(), error);
   if (!fs::is_directory(parts_folder(), error))
     throw WriteError("cannot create folder '" + parts_folder() + "': " + std::strerror(error ? error.value() : EEXIST) +
                      " (needed for the parts of the study); choose another place with -o");
-  write_text(stored, study.effective_text());
-  remove_leftovers(parts_folder(), "");
-  remove_leftovers(folder_of(out_), fs::path(out_).filename());
+  const std::string stored = parts_folder() + "/" + study_name;
+  if (!exists(stored) || study_in_folder(parts_folder()).trajectories() != study.trajectories()) {
+    std::string overrides;
+    for (const auto& text : study.file().overrides) overrides += text + "\n";
+    write_text(parts_folder() + "/" + original_name, study.file().text);
+    write_text(parts_folder() + "/" + overrides_name, overrides);
+    write_text(stored, study.effective_text());
+  }
+  remove_leftovers();
 }
 
-study::Study Workspace::stored_study() const {
-  std::error_code error;
-  const std::string stored = parts_folder() + "/" + study_name;
-  if (fs::exists(stored, error)) return study_from(read_text_file(stored), stored);
-  if (fs::exists(out_, error)) return study_from(ResultsFile(out_).study_text(), out_);
-  throw InputError("nothing to be found at '" + out_ + "' (neither the file nor the folder " + parts_folder() +
-                   " exists); check the path, or run the study first");
+study::Study Workspace::stored_study(const std::vector<std::string>& folders) const {
+  std::optional<study::Study> largest;
+  const auto consider = [&](study::Study study, const std::string& where) {
+    if (!largest) {
+      largest = std::move(study);
+    } else if (study.trajectories() > largest->trajectories()) {
+      require_same(study, *largest, where);
+      largest = std::move(study);
+    }
+  };
+  if (exists(out_)) consider(study_in_results(out_), out_);
+  std::vector<std::string> all = {parts_folder()};
+  all.insert(all.end(), folders.begin(), folders.end());
+  for (const auto& folder : all)
+    if (exists(folder + "/" + study_name)) consider(study_in_folder(folder), folder);
+  if (!largest)
+    throw InputError("nothing to be found at '" + out_ + "' (neither the file nor the folder " + parts_folder() +
+                     " exists); check the path, or run the study first");
+  return *largest;
 }
 
 std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
@@ -133,11 +199,19 @@ std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
 }
 
 study::Rows Workspace::done() const {
+  // Parts first: a part that is merged and removed meanwhile is then found in OUT.h5.
+  const auto sources = parts_in(parts_folder());
   study::Rows rows;
-  std::error_code error;
-  if (fs::exists(out_, error)) rows = ResultsFile(out_).completed();
-  for (const auto& source : parts_in(parts_folder())) rows.add(source.part.cell, source.part.first, source.part.end);
+  if (exists(out_)) rows = ResultsFile(out_).completed();
+  for (const auto& source : sources) rows.add(source.part.cell, source.part.first, source.part.end);
   return rows;
+}
+
+bool Workspace::complete(const study::Study& study) const {
+  if (!exists(out_)) return false;
+  const ResultsFile results(out_);
+  return results.study_hash() == study.hash() &&
+         results.completed().count() >= study.trajectories() * static_cast<std::int64_t>(study.cells().size());
 }
 
 std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study) const {
@@ -146,13 +220,17 @@ std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study)
     try {
       verify_seal(source.path);
     } catch (const InputError&) {
+      if (!exists(source.path)) continue;  // merged by another process meanwhile
       if (::rename(source.path.c_str(), (source.path + ".damaged").c_str()) != 0)
-        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) +
-                         "; delete it");
+        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) + "; delete it");
       words.push_back("damaged part set aside and computed again: " + source.path);
       continue;
     }
-    verify_part(source.path, source.part, study.hash());
+    try {
+      verify_part(source.path, source.part, study.hash());
+    } catch (const InputError&) {
+      if (exists(source.path)) throw;
+    }
   }
   return words;
 }
@@ -168,28 +246,43 @@ void Workspace::log(const std::string& line) const {
                      "; free some space or choose another place with -o");
 }
 
-Workspace::MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
-                                        const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
+MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+                             const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
+  try {
+    return merge_once(study, experiments, folders, missing, mixed);
+  } catch (const InputError&) {
+    // Another process may have merged the same parts and removed them under our hands.
+    if (!complete(study)) throw;
+    return {ResultsFile(out_).completed(), 0, false};
+  }
+}
+
+MergeReport Workspace::merge_once(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+                                  const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
+  remove_leftovers();
   MergeReport report;
   std::optional<ResultsFile> old;
-  std::error_code error;
   ResultsContents contents{study, experiments, nullptr, {}, {}, {}};
   const auto take_numerics = [&](const std::string& numerics, const std::string& where) {
     if (contents.numerics.empty()) contents.numerics = numerics;
-    if (contents.numerics != numerics && mixed == Mixed::refuse)
+    if (contents.numerics.find(numerics) != std::string::npos) return;
+    if (mixed == Mixed::refuse)
       throw InputError("parts made by different programs or processors, last bits may differ: '" + where + "' (" +
                        numerics + ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
+    contents.numerics += " | " + numerics;
   };
-  if (fs::exists(out_, error)) {
+  if (exists(out_)) {
     old.emplace(out_);
-    require_same(study, study_from(old->study_text(), out_), out_);
+    require_same(study, study_from(old->study_text(), "", "", out_), out_);
     report.rows = old->completed();
     contents.old = &*old;
     contents.runs = old->runs();
     if (report.rows.count() > 0) take_numerics(old->numerics(), out_);
   }
+  const std::int64_t n_old = report.rows.count();
   for (const auto& folder : folders) {
-    contents.runs += read_text_file(folder + "/" + runs_name);
+    const std::string runs = read_text_file(folder + "/" + runs_name);
+    if (contents.runs.find(runs) == std::string::npos) contents.runs += runs;
     for (const auto& source : parts_in(folder)) {
       take_numerics(verify_part(source.path, source.part, study.hash()), source.path);
       if (source.part.cell >= static_cast<int>(experiments.size()) || source.part.end > study.trajectories())
@@ -201,25 +294,29 @@ Workspace::MergeReport Workspace::merge(const study::Study& study, const std::ve
   report.n_parts = static_cast<std::int64_t>(contents.sources.size());
   const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
   if (report.rows.count() < wanted && missing == Missing::refuse) return report;
-  if (contents.sources.empty() && (!old || old->n_trajectories() == study.trajectories())) {
-    if (old) remove_parts();
-    if (old || missing == Missing::refuse) return report;
+  if (old && report.rows.count() == n_old && old->n_trajectories() == study.trajectories()) {
+    remove_parts();
+    return report;
   }
   check_free_space(out_, results_size(study, experiments));
   write_results(out_, contents);
   report.written = true;
-  const ResultsFile check(out_);
-  if (check.completed().count() != report.rows.count())
+  if (ResultsFile(out_).completed().count() != report.rows.count())
     throw WriteError("merged file is not whole: '" + out_ + "'; the parts are kept, merge again");
   remove_parts();
   return report;
 }
 
+void Workspace::remove_leftovers() const {
+  remove_leftovers_in(parts_folder(), "");
+  remove_leftovers_in(folder_of(out_), fs::path(out_).filename());
+}
+
 void Workspace::remove_parts() const {
   std::error_code error;
   for (const auto& source : parts_in(parts_folder())) fs::remove(source.path, error);
-  fs::remove(parts_folder() + "/" + study_name, error);
-  fs::remove(parts_folder() + "/" + runs_name, error);
+  for (const char* name : {study_name, original_name, overrides_name, runs_name})
+    fs::remove(parts_folder() + "/" + name, error);
   fs::remove(parts_folder(), error);  // stays if somebody else's files are in it
 }
 

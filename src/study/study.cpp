@@ -43,7 +43,7 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
        {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
         Parameter::text("set", "own", "the set the policy plays with, or own"),
         Parameter::text("delay", "own", "lag of the policy's data in rounds, or own"),
-        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set").one_of({"ellipsoid"}),
+        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set").one_of({"ellipsoid", "ellipsoid_ball"}),
         Parameter::text("lambda", "own", "regularisation of the policy's set, or own: sigma^2/B^2")}},
       {"confidence",
        {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
@@ -123,6 +123,14 @@ std::string normalised(const Parameter& parameter, const std::string& section, c
   std::string text;
   for (const auto& word : split_blanks(written)) text += (text.empty() ? "" : " ") + word;
   return text;
+}
+
+/// The stem of the file name, fit to stand in a study file.
+std::string name_from(const std::string& path) {
+  std::string name = trim(std::filesystem::path(path).stem().string());
+  for (char& c : name)
+    if (c == '#' || static_cast<unsigned char>(c) < 0x20) c = '_';
+  return name.empty() ? "study" : name;
 }
 
 void check_theta(Values& values) {
@@ -233,7 +241,7 @@ class Study::Reader {
       const Assignment* assignment = given(full_key);
       std::string written = assignment ? assignment->value : parameter.fallback();
       if (written.empty() && assignment) parameter.parse("study", written);
-      if (written.empty() && parameter.key() == "name") written = std::filesystem::path(study_.file_.path).stem();
+      if (written.empty() && parameter.key() == "name") written = name_from(study_.file_.path);
       if (written.empty() && parameter.key() == "title") written = study_.name_;
       store(parameter, written);
     }
@@ -333,8 +341,20 @@ class Study::Reader {
                          (near.empty() ? "add it there" : "did you mean " + near + "?"));
       }
       study_.expectations_.push_back(parse_expectation(assignment.key, assignment.value));
+      reject_unknown_conditions(assignment, study_.expectations_.back());
       study_.effective_[assignment.full_key()] = assignment.value;
     }
+  }
+
+  void reject_unknown_conditions(const Assignment& assignment, const Expectation& expectation) const {
+    const std::vector<std::string> known(used_.begin(), used_.end());
+    for (const auto& clause : expectation.clauses)
+      for (const auto& condition : clause.conditions) {
+        if (used_.contains(condition.key)) continue;
+        const std::string near = nearest(condition.key, known);
+        throw InputError(assignment.origin + ": condition on a key that no cell has: " + condition.key +
+                         " (so it could never hold); " + (near.empty() ? "remove it" : "did you mean " + near + "?"));
+      }
   }
 
   Study& study_;

@@ -20,6 +20,16 @@ std::string without_comment(const std::string& line) {
   return trim(line.substr(0, line.find('#')));
 }
 
+bool is_header(const std::string& content) {
+  return content.front() == '[' && content.back() == ']';
+}
+
+std::string section_of(const std::string& header) {
+  std::string name = trim(header.substr(1, header.size() - 2));
+  if (name.ends_with('.')) name.pop_back();
+  return name;
+}
+
 // Boost.Program_options gives no line numbers: walk the text as its parser does and call back with each
 // (line number, section, content).
 template <class Visit>
@@ -30,7 +40,7 @@ void for_each_line(const std::string& text, Visit visit) {
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string content = without_comment(line);
     if (content.empty()) continue;
-    if (content.front() == '[' && content.back() == ']') section = trim(content.substr(1, content.size() - 2));
+    if (is_header(content)) section = section_of(content);
     visit(number, section, content);
   }
 }
@@ -39,8 +49,9 @@ int line_of(const std::string& text, const std::string& full_key, int occurrence
   int found = 0;
   for_each_line(text, [&](int number, const std::string& section, const std::string& content) {
     const auto equals = content.find('=');
-    if (equals == std::string::npos || content.front() == '[') return;
-    if (section + "." + trim(content.substr(0, equals)) == full_key && occurrence-- == 0) found = number;
+    if (equals == std::string::npos || is_header(content)) return;
+    const std::string key = (section.empty() ? "" : section + ".") + trim(content.substr(0, equals));
+    if (key == full_key && occurrence-- == 0) found = number;
   });
   return found;
 }
@@ -48,9 +59,9 @@ int line_of(const std::string& text, const std::string& full_key, int occurrence
 int first_malformed_line(const std::string& text) {
   int found = 0;
   for_each_line(text, [&](int number, const std::string&, const std::string& content) {
-    const bool header = content.front() == '[' && content.back() == ']';
     const auto equals = content.find('=');
-    if (found == 0 && !header && (equals == std::string::npos || equals == 0)) found = number;
+    const bool bad = is_header(content) ? section_of(content).empty() : equals == std::string::npos || equals == 0;
+    if (found == 0 && bad) found = number;
   });
   return found;
 }
@@ -60,6 +71,8 @@ void apply_override(StudyFile& file, const std::string& text) {
   const auto dot = text.find('.');
   if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0)
     throw InputError("bad --set: '" + text + "' (must be section.key=value); for instance --set noise.rho=0.5");
+  if (text.find('#') != std::string::npos || text.find('\n') != std::string::npos)
+    throw InputError("bad --set: '" + text + "' (must not contain # or line breaks: # begins a comment); leave it out");
   Assignment assignment{trim(text.substr(0, dot)), trim(text.substr(dot + 1, equals - dot - 1)),
                         trim(text.substr(equals + 1)), "--set"};
   const auto same_key = [&](const Assignment& other) { return other.full_key() == assignment.full_key(); };
@@ -83,17 +96,21 @@ StudyFile parse_study_text(const std::string& text, const std::string& path,
   StudyFile file{path, text, overrides, {}};
   if (text.find('\0') != std::string::npos)
     throw InputError(path + ": not a study file: it contains null bytes (must be text); check the path");
+  if (const int line = first_malformed_line(text))
+    throw InputError(path + ":" + std::to_string(line) +
+                     ": line not understood (must be [section] or key = value); correct it, or begin it with #");
   po::parsed_options parsed(nullptr);
   try {
     std::istringstream stream(text);
     parsed = po::parse_config_file(stream, po::options_description{}, true);
   } catch (const po::error& error) {
-    const int line = first_malformed_line(text);
-    throw InputError(path + (line ? ":" + std::to_string(line) : "") +
-                     ": line not understood (must be [section] or key = value); " + error.what());
+    throw InputError(path + ": not understood (" + error.what() + "); see studies/quickstart.cfg for an example");
   }
   for (const auto& option : parsed.options) {
-    const std::string full_key = option.string_key;
+    const auto last_dot = option.string_key.rfind('.');
+    const std::string full_key = last_dot == std::string::npos ? option.string_key
+                                                               : trim(option.string_key.substr(0, last_dot)) + "." +
+                                                                     trim(option.string_key.substr(last_dot + 1));
     const auto dot = full_key.find('.');
     const std::string at = path + ":" + std::to_string(line_of(text, full_key, 0));
     if (dot == std::string::npos)

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(ellipsoid_ucb_is_the_maximum_over_the_set) {
     for (arma::uword k = 0; k < 5; ++k) arms.col(k) = draw_direction(p, stream);
     for (const std::string name : {"paper", "oful"}) {
       const auto set = confidence_sets().find(name)->make({.p = p, .d = 3, .lambda = 0.7});
-      const arma::vec scores = ellipsoid_ucb({arms, data, data.ridge(0), *set});
+      const arma::vec scores = ellipsoid_ucb({1, arms, data, data.ridge(0), *set, data.theta_hat()});
       const double radius2 = set->radius2(n, data.ridge(0).logdet);
       const arma::vec centre = name == "oful" ? data.ridge(0).theta : data.theta_hat();
       const arma::mat V = data.Lambda() + 0.7 * arma::eye(arms.n_rows, arms.n_rows);
@@ -60,17 +60,17 @@ BOOST_AUTO_TEST_SUITE(arms)
 
 BOOST_AUTO_TEST_CASE(families) {
   random::Stream stream = test_stream(62);
-  const arma::mat circle = make_arms("circle:8", 2)->draw(stream);
+  const arma::mat circle = make_arms("circle:8", 2)->draw({}, stream);
   BOOST_TEST(circle.n_cols == 8u);
   for (arma::uword k = 0; k < 8; ++k) {
     BOOST_TEST(std::abs(arma::norm(circle.col(k)) - 1) < 1e-15);
     BOOST_TEST(std::abs(arma::dot(circle.col(k), circle.col((k + 1) % 8)) - std::sqrt(0.5)) < 1e-15);
   }
-  const arma::mat sphere = make_arms("sphere:50", 7)->draw(stream);
+  const arma::mat sphere = make_arms("sphere:50", 7)->draw({}, stream);
   BOOST_TEST(sphere.n_cols == 50u);
   for (arma::uword k = 0; k < 50; ++k) BOOST_TEST(std::abs(arma::norm(sphere.col(k)) - 1) < 1e-14);
-  BOOST_TEST(arma::norm(make_arms("basis", 4)->draw(stream) - arma::eye(4, 4)) == 0);
-  BOOST_TEST(!make_arms("sphere:5", 3)->fixed());
+  BOOST_TEST(arma::norm(make_arms("basis", 4)->draw({}, stream) - arma::eye(4, 4)) == 0);
+  BOOST_TEST(make_arms("sphere:5", 3)->random());
   for (const std::string bad : {"circle", "circle:0", "circle:x", "circle:2:3", "basis:3", "sphr:3", ""})
     BOOST_CHECK_THROW(make_arms(bad, 2), KeyError);
   BOOST_CHECK_THROW(make_arms("circle:8", 3), KeyError);

@@ -9,8 +9,9 @@
 
 namespace mixlab {
 
-inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters) {
-  return (*noise::processes().find(name))(parameters);
+inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters,
+                                                           std::int64_t T = 100000) {
+  return (*noise::processes().find(name))(parameters, T);
 }
 
 /// n independent paths of length T: path i, round t at [i][t].

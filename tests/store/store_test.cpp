@@ -123,23 +123,23 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   workspace.log("2026-01-01T00:00:00Z started host=x threads=2 job=none\n");
   setup.write(workspace.parts_folder(), {0, 0, 20, 0});
   setup.write(workspace.parts_folder(), {1, 0, 7, 0});
-  const auto merge = [&](Workspace::Missing missing) {
+  const auto merge = [&](Missing missing) {
     return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing,
-                           Workspace::Mixed::refuse);
+                           Mixed::refuse);
   };
-  BOOST_TEST(!merge(Workspace::Missing::refuse).written);
+  BOOST_TEST(!merge(Missing::refuse).written);
   BOOST_TEST(!fs::exists(workspace.out()));
-  BOOST_TEST(merge(Workspace::Missing::allow).written);
+  BOOST_TEST(merge(Missing::allow).written);
   BOOST_TEST(ResultsFile(workspace.out()).completed().count() == 27);
   BOOST_TEST(!fs::exists(workspace.parts_folder()));
 
   workspace.open_for(setup.study);
   BOOST_TEST(workspace.done().count(1) == 7);
   setup.write(workspace.parts_folder(), {1, 5, 20, 0});  // overlaps what is there
-  const auto report = merge(Workspace::Missing::refuse);
+  const auto report = merge(Missing::refuse);
   BOOST_TEST(report.written);
   BOOST_TEST(report.rows.count() == 40);
-  BOOST_TEST(!merge(Workspace::Missing::refuse).written);
+  BOOST_TEST(!merge(Missing::refuse).written);
 
   const ResultsFile results(workspace.out());
   BOOST_TEST(results.runs() == "2026-01-01T00:00:00Z started host=x threads=2 job=none\n");
@@ -185,12 +185,12 @@ BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
   setup.write(workspace.parts_folder(), {0, 0, 20, 0});
   setup.context.numerics = "another machine";
   setup.write(workspace.parts_folder(), {1, 0, 20, 0});
-  const auto merge = [&](Workspace::Mixed mixed) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Workspace::Missing::refuse,
+  const auto merge = [&](Mixed mixed) {
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Missing::refuse,
                            mixed);
   };
-  BOOST_CHECK_THROW(merge(Workspace::Mixed::refuse), InputError);
-  BOOST_TEST(merge(Workspace::Mixed::allow).written);
+  BOOST_CHECK_THROW(merge(Mixed::refuse), InputError);
+  BOOST_TEST(merge(Mixed::allow).written);
 }
 
 BOOST_AUTO_TEST_CASE(free_space_is_checked) {

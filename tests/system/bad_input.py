@@ -85,7 +85,7 @@ VALUES = {
     "unknown_law": ({"noise_process": "iid", "noise_rho": None, "noise_law": "normal"}, "noise.law", ["gaussian"]),
     "unknown_policy": ({"policy_name": "linucbb"}, "policy.name", ["'linucbb'", "did you mean linucb?"]),
     "unknown_policy_set": ({"policy_set": "papre"}, "policy.set", ["'papre'", "did you mean paper?"]),
-    "unknown_ucb": ({"policy_ucb": "ball"}, "policy.ucb", ["'ball'", "ellipsoid"]),
+    "unknown_ucb": ({"policy_ucb": "cone"}, "policy.ucb", ["'cone'", "ellipsoid"]),
     "unknown_set": ({"confidence_monitor": "paper ofull"}, "confidence.monitor", ["'ofull'", "did you mean oful?"]),
     "unknown_delay_rule": ({"confidence_delay": "papr"}, "confidence.delay", ["'papr'", "did you mean paper?"]),
     "unknown_arms": ({"problem_arms": "circl:8"}, "problem.arms", ["'circl'", "did you mean circle?"]),
@@ -96,7 +96,7 @@ VALUES = {
     "circle_of_none": ({"problem_arms": "circle:0"}, "problem.arms", ["circle:0", "circle:8"]),
     "sphere_of_words": ({"problem_arms": "sphere:many"}, "problem.arms", ["sphere:many", "sphere:8"]),
     "basis_with_number": ({"problem_arms": "basis:3"}, "problem.arms", ["basis:3"]),
-    "theta_of_wrong_length": ({"problem_theta_norm": None, "problem_theta": "0.1 0.2 0.3"}, "problem.theta", ["2 numbers"]),
+    "theta_of_wrong_length": ({"problem_theta_norm": None, "problem_theta": "0 0 1"}, "problem.theta", ["2 numbers"]),
     "theta_too_long": ({"problem_theta_norm": None, "problem_theta": "1 1"}, "problem.theta", ["norm_bound = 1"]),
     "theta_of_words": ({"problem_theta_norm": None, "problem_theta": "up left"}, "problem.theta", ["up left"]),
 
@@ -217,8 +217,8 @@ class Output(BadInput):
 
     def test_another_study(self):
         self.compute(self.cfg, "out.h5")
-        message = self.assert_refused("run", self.cfg, "-o", "out.h5", "--set", "noise.rho=0.5", "--set", "study.seed=9",
-                                      words=["'out.h5'", "-o"], n_lines=4)
+        changes = ("--set", "noise.rho=0.5", "--set", "study.seed=9")
+        message = self.assert_refused("run", self.cfg, "-o", "out.h5", *changes, words=["'out.h5'", "-o"], n_lines=4)
         self.assertIn("  noise.rho: 0.8 there, 0.5 here\n", message)
         self.assertIn("  study.seed: 7 there, 9 here\n", message)
 
@@ -247,10 +247,15 @@ class Output(BadInput):
         self.assert_refused("merge", "out.h5", "other.h5.parts", words=["other.h5.parts"])
 
 
-class OddNames(SystemTest):
-    """Names that look odd and are fine: the study runs, and running it again finds its own results."""
+class GoodNames(SystemTest):
+    """Names that are fine: the study runs, and running it again finds its own results."""
 
-    def test_study_and_output(self):
+    def test_default_output(self):
+        (self.folder / "elsewhere").mkdir()
+        self.mixlab("run", self.study("elsewhere/my.study.cfg"), "--quiet")
+        self.assertTrue((self.folder / "my.study.h5").exists())
+
+    def test_odd(self):
         for name in ("two words", "étude", "a=b", "a,b", "[x]", "50%", "x#2", "#1"):
             with self.subTest(name):
                 study = self.study(f"{name}.cfg", study_trajectories=2)
@@ -386,10 +391,12 @@ class CommandLine(BadInput):
     def test_indices_of_trace(self):
         out = self.compute(self.cfg, "out.h5")
         for study in (out, self.cfg):
-            for cell, trajectory, option, value in ((2, 0, "--cell", 2), (-1, 0, "--cell", -1), (0, 20, "--trajectory", 20),
-                                                    (0, -1, "--trajectory", -1)):
-                self.assert_refused("trace", study, "--cell", cell, "--trajectory", trajectory,
-                                    words=[option, f"'{value}'", "from 0 to"])
+            for cell in (2, -1):
+                self.assert_refused("trace", study, "--cell", cell, "--trajectory", 0,
+                                    words=["--cell", f"'{cell}'", "from 0 to 1"])
+            for trajectory in (20, -1):
+                self.assert_refused("trace", study, "--cell", 0, "--trajectory", trajectory,
+                                    words=["--trajectory", f"'{trajectory}'", "from 0 to 19"])
         self.assert_refused("trace", out, "--cell", 0, words=["--trajectory"])
 
     def test_folders_of_merge(self):

@@ -62,7 +62,7 @@ class Kill(CrashTest):
         self.assert_no_temporaries()
 
     def test_kill_while_merging(self):
-        study = self.study(study_trajectories=400, study_horizon=12, study_part=1)
+        study = self.study(study_trajectories=300, study_horizon=12, study_part=1)
         for i in (0, 1):
             self.compute(study, "out.h5", "--shard", f"{i}/2")
         shutil.copytree(self.folder / "out.h5.parts", self.folder / "copy.h5.parts")
@@ -85,21 +85,25 @@ class Kill(CrashTest):
     def test_temporaries_of_the_dead_are_removed(self):
         dead = subprocess.Popen(["true"])
         dead.wait()
-        study = self.study(study_part=5)
-        self.compute(study, "out.h5", "--shard", "0/2")
         host = socket.gethostname()
+        study = self.study(study_part=5)
 
-        def leftovers(owner):
-            return [self.folder / f"{name}.tmp.{owner}" for name in ("out.h5", "out.h5.parts/c0000-000005-000009.h5")]
+        def leftovers(out, owner):
+            return [self.folder / f"{name}.tmp.{owner}" for name in (out, f"{out}.parts/c0000-000005-000009.h5")]
 
-        remove = leftovers(f"{host}.{dead.pid}")
-        keep = leftovers(f"{host}.{os.getpid()}") + leftovers(f"another-{host}.{dead.pid}")
-        keep.append(self.folder / f"other.h5.tmp.{host}.{dead.pid}")
-        for path in remove + keep:
-            path.write_text("half written")
-        self.compute(study, "out.h5")
-        self.assertEqual([path.name for path in remove if path.exists()], [])
-        self.assertEqual([path.name for path in keep if not path.exists()], [])
+        for command in (("run", study, "--quiet", "-o"), ("merge",)):
+            out = f"{command[0]}.h5"
+            with self.subTest(command[0]):
+                for i in (0, 1):
+                    self.compute(study, out, "--shard", f"{i}/2")
+                remove = leftovers(out, f"{host}.{dead.pid}")
+                keep = leftovers(out, f"{host}.{os.getpid()}") + leftovers(out, f"another-{host}.{dead.pid}")
+                keep.append(self.folder / f"other.h5.tmp.{host}.{dead.pid}")
+                for path in remove + keep:
+                    path.write_text("half written")
+                self.mixlab(*command, out)
+                self.assertEqual([path.name for path in remove if path.exists()], [])
+                self.assertEqual([path.name for path in keep if not path.exists()], [])
 
 
 class Stop(CrashTest):
@@ -111,12 +115,12 @@ class Stop(CrashTest):
                 before = self.parts()
                 process = self.start(*command, stderr=subprocess.PIPE)
                 wait_until(lambda: len(self.parts()) >= len(before) + 4)
+                self.mixlab("status", "out.h5", code=WORK_LEFT)
                 process.send_signal(getattr(signal, name))
                 _, message = process.communicate(timeout=PROMPT)
                 self.assertEqual(process.returncode, code)
                 self.assertIn(b"run the same command again", message)
                 self.assert_kept(before, self.parts())
-                self.mixlab("status", "out.h5", code=WORK_LEFT)
         self.mixlab(*command)
         self.assert_same(self.compute(study, "whole.h5"), "out.h5")
 
@@ -233,9 +237,10 @@ class DiskFull(CrashTest):
 
     def test_part_does_not_fit(self):
         study = self.study()
-        self.assert_write_failed(self.mixlab("run", study, "-o", "out.h5", "--quiet", code=WRITE_FAILED, file_size=9000))
+        command = ("run", study, "-o", "out.h5", "--quiet")
+        self.assert_write_failed(self.mixlab(*command, code=WRITE_FAILED, file_size=9000))
         self.assertEqual(self.parts(), {})
-        self.mixlab("run", study, "-o", "out.h5", "--quiet")
+        self.mixlab(*command)
         self.assert_same(self.compute(study, "whole.h5"), "out.h5")
 
     def test_results_do_not_fit(self):
@@ -251,6 +256,13 @@ class DiskFull(CrashTest):
         self.assert_kept(before, self.parts())
         self.mixlab("merge", "out.h5")
         self.assert_same(whole, "out.h5")
+
+    def test_known_beforehand(self):
+        study = self.study(study_trajectories=10**9, study_horizon=10000, study_checkpoints=10000)
+        before = self.files()
+        outcome = self.mixlab("run", study, "-o", "out.h5", "--quiet", code=WRITE_FAILED)
+        self.assertIn("not enough space for out.h5", outcome.err)
+        self.assertEqual(self.files(), before, "nothing was computed, yet something was written")
 
     def test_trace_does_not_fit(self):
         study = self.study()

@@ -22,14 +22,15 @@ RESULTS = {  # variable -> (dimensions, type)
     "first_bound_violation": ("cell trajectory", "int32"),
     "completed": ("cell trajectory", "uint8"),
     "guaranteed": ("cell set", "uint8"),
-    "bound_worst_case": ("cell round", REAL), "bound_gap": ("cell round", REAL), "bound_potential": ("cell round", REAL),
+    "bound_worst_case": ("cell round", REAL), "bound_gap": ("cell round", REAL),
+    "bound_potential": ("cell round", REAL),
     "radius2": ("cell set round", REAL),
     "label": ("cell", TEXT),
     "study_horizon": ("cell", INTEGER),
     "problem_dimension": ("cell", INTEGER), "problem_arms": ("cell", TEXT), "problem_theta": ("cell", TEXT),
     "problem_theta_norm": ("cell", REAL), "problem_norm_bound": ("cell", REAL), "problem_draw": ("cell", TEXT),
-    "noise_process": ("cell", TEXT), "noise_sigma": ("cell", REAL), "noise_rho": ("cell", REAL), "noise_tau": ("cell", REAL),
-    "noise_law": ("cell", TEXT),
+    "noise_process": ("cell", TEXT), "noise_sigma": ("cell", REAL), "noise_rho": ("cell", REAL),
+    "noise_tau": ("cell", REAL), "noise_law": ("cell", TEXT),
     "policy_name": ("cell", TEXT), "policy_set": ("cell", TEXT), "policy_delay": ("cell", INTEGER),
     "policy_ucb": ("cell", TEXT), "policy_lambda": ("cell", REAL),
     "confidence_delta": ("cell", REAL), "confidence_delay": ("cell", INTEGER), "confidence_monitor": ("cell", TEXT),
@@ -97,8 +98,8 @@ class Results(ReaderTest):
 
     def test_attributes(self):
         _, attributes = stored(self.out)
-        for name in ("title", "format", "mixlab_version", "git_commit", "git_dirty", "compiler", "hdf5_version", "study",
-                     "study_file", "study_hash", "start", "end", "machine", "threads", "job_id"):
+        for name in ("title", "format", "mixlab_version", "git_commit", "git_dirty", "compiler", "hdf5_version",
+                     "study", "study_file", "study_hash", "start", "end", "machine", "threads", "job_id"):
             self.assertIsInstance(attributes.get(name), str, name)
             self.assertTrue(attributes[name], name)
         self.assertEqual(attributes["format"], "mixlab results")
@@ -114,8 +115,8 @@ class Results(ReaderTest):
 
     def test_study_hash_covers_what_changes_numbers(self):
         def study_hash(*overrides):
-            out = self.compute(self.cfg, f"hash{len(self.files())}.h5", *(word for o in overrides for word in ("--set", o)))
-            return stored(out)[1]["study_hash"]
+            options = [word for override in overrides for word in ("--set", override)]
+            return stored(self.compute(self.cfg, f"{len(self.files())}.h5", *options))[1]["study_hash"]
 
         same = study_hash()
         self.assertEqual(study_hash("study.title=other", "study.part=3", "study.trajectories=21"), same)

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import math
+import os
+import pty
 import re
 
 import numpy as np
@@ -35,16 +37,16 @@ def bisect(is_low):
 
 def clopper_pearson(k, n, alpha):
     """One-sided exact limits, each at level 1 - alpha."""
-    lower = 0 if k == 0 else bisect(lambda p: upper_tail(k, n, p) < alpha)
-    upper = 1 if k == n else bisect(lambda p: lower_tail(k, n, p) > alpha)
+    lower = 0.0 if k == 0 else bisect(lambda p: upper_tail(k, n, p) < alpha)
+    upper = 1.0 if k == n else bisect(lambda p: lower_tail(k, n, p) > alpha)
     return lower, upper
 
 
 def holm(p_values):
     """Adjusted p-values: H_i is rejected at alpha when the i-th is at most alpha."""
-    adjusted, largest = list(p_values), 0
+    adjusted, largest = list(p_values), 0.0
     for rank, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        largest = max(largest, min(1, (len(p_values) - rank) * p_values[i]))
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
         adjusted[i] = largest
     return adjusted
 
@@ -85,9 +87,9 @@ def verdict_of(path, expected, alpha=ALPHA, delta=None):
     return findings
 
 
-TABLE_ROW = re.compile(r"  (?P<set>[\w-]+) *(?P<star>\*?) +(?P<misses>\d+)  (?P<coverage>[\d.]+)  (?P<miss_lower>[\d.]+)-"
-                       r"(?P<miss_upper>[\d.]+) +(?P<sup_ratio_median>\S+) +(?P<sup_ratio_95>\S+)  (?P<state>\w+) +"
-                       r"(?P<expected>any|(holds|broken) (ok|NO))$")
+TABLE_ROW = re.compile(r"  (?P<set>[\w-]+) *(?P<star>\*?) +(?P<misses>\d+)  (?P<coverage>[\d.]+)  "
+                       r"(?P<miss_lower>[\d.]+)-(?P<miss_upper>[\d.]+) +(?P<sup_ratio_median>\S+) +"
+                       r"(?P<sup_ratio_95>\S+)  (?P<state>\w+) +(?P<expected>any|(holds|broken) (ok|NO))$")
 
 
 def parse_table(text):
@@ -102,8 +104,10 @@ def parse_table(text):
 
 class CheckTest(SystemTest):
     # Broken and intact sets, decided and undecided ones, with and without an expectation.
-    CASES = {"noise_process": "iid, sticky", "noise_rho": "0.3, 0.97", "study_trajectories": 90, "study_horizon": 150,
-             "expect_oful": "any; broken if noise.rho>=0.9 and policy.name=linucb", "expect_otc": "holds if noise.rho<0.5"}
+    CASES = {"noise_process": "iid, sticky", "noise_rho": "0.3, 0.97", "study_trajectories": 40, "study_horizon": 150,
+             "study_title": 'a "quoted" \\ title, 50% β',
+             "expect_oful": "any; broken if noise.rho>=0.9 and policy.name=linucb",
+             "expect_otc": "holds if noise.rho<0.5"}
 
     def expected_in_cases(self, path):
         values, _ = stored(path)
@@ -144,6 +148,7 @@ class Check(CheckTest):
         got = self.json(code=CONTRADICTED if contradicted else 0)
         self.assert_findings(got["findings"], wanted)
         self.assertEqual((got["alpha"], got["missing"], got["contradicted"]), (ALPHA, 0, contradicted))
+        self.assertEqual(got["title"], self.CASES["study_title"])
 
     def test_alpha(self):
         wanted = verdict_of(self.out, self.expected, alpha=1e-4)
@@ -197,8 +202,16 @@ class Check(CheckTest):
         outcome = self.json("--delta", "0.02,0.3", code=CONTRADICTED if code else 0)
         self.assertEqual([f["misses"] for f in outcome["findings"] if f["delta"] == 0.3], misses[3])
 
+    def test_guaranteed(self):
+        values, _ = stored(self.out)
+        independent = values["noise_process"] == "iid"
+        delayed = values["policy_delay"] >= values["confidence_delay"]
+        self.assertTrue(np.any(independent != delayed), "dull study")
+        for s, name in enumerate(values["set"]):
+            np.testing.assert_array_equal(values["guaranteed"][:, s] == 1, delayed if name == "paper" else independent)
+
     def test_number_that_would_certify(self):
-        """n_to_certify trajectories at the same miss rate would be certified, one less would not."""
+        """With n_to_certify trajectories at the same miss rate the set would pass the strictest step of Holm."""
         tested = sum(expected != "any" for expected in self.expected.values())
         n_seen = 0
         for finding in self.json()["findings"]:
@@ -218,8 +231,8 @@ class Check(CheckTest):
 
 class Expectations(SystemTest):
     def check(self, code, **expect):
-        self.compute(self.study(study_trajectories=60, study_horizon=150, noise_rho=0.97, policy_name="linucb", **expect),
-                     "out.h5")
+        study = self.study(study_trajectories=60, study_horizon=150, noise_rho=0.97, policy_name="linucb", **expect)
+        self.compute(study, "out.h5")
         outcome = self.mixlab("check", "out.h5", code=code)
         (self.folder / "out.h5").unlink()
         return outcome.out
@@ -236,7 +249,8 @@ class Expectations(SystemTest):
         self.assertIn("broken NO", self.check(CONTRADICTED, expect_paper="broken"))
 
     def test_undecided_holds(self):
-        self.compute(self.study(study_trajectories=5, confidence_monitor="paper", policy_name="mixing-linucb"), "out.h5")
+        study = self.study(study_trajectories=5, confidence_monitor="paper", policy_name="mixing-linucb")
+        self.compute(study, "out.h5")
         text = self.mixlab("check", "out.h5").out
         self.assertIn("not contradicted, not certified", text)
         self.assertRegex(text, r"about \d+ trajectories would decide")
@@ -316,7 +330,7 @@ class StatusAndMerge(SystemTest):
         study = self.study(study_trajectories=10)
         self.compute(study, "out.h5")
         self.compute(study, "out.h5", "--shard", "1/2", "--set", "study.trajectories=30", "--set", "study.part=10")
-        self.assertEqual(self.status(WORK_LEFT), (50, 60, 3))
+        self.assertEqual(self.status(WORK_LEFT), (40, 60, 2))
 
     def shards_apart(self):
         study = self.study(study_part=5)
@@ -358,15 +372,16 @@ class Plan(SystemTest):
         for cell in cells:
             self.assertAlmostEqual(cell[3], 0.9**75, delta=1e-9)
         self.assertIn(f"phi={0.9**75!r}", text)
-        for default in ("checkpoints", "draw=trajectory", "sigma=1", "ucb=ellipsoid", "lambda=1", "theta_norm=0.9", "seed 1"):
+        for default in ("draw=trajectory", "sigma=1", "ucb=ellipsoid", "lambda=1", "theta_norm=0.9", "seed 1"):
             self.assertIn(default, text)
         for need in ("disk", "memory", "time"):
             self.assertIn(need, text)
         self.assertEqual([*self.folder.iterdir()], [], "plan wrote something")
 
     def test_sweep(self):
-        study = self.study(noise_process="iid, sticky", noise_rho="-0.5, 0.9", noise_sigma="0.5, 2", study_horizon="100, 3000",
-                           problem_dimension="3", problem_arms="sphere:7", confidence_delay="paper")
+        study = self.study(noise_process="iid, sticky", noise_rho="-0.5, 0.9", noise_sigma="0.5, 2",
+                           study_horizon="100, 3000", problem_dimension="3", problem_arms="sphere:7",
+                           confidence_delay="paper")
         _, cells = self.cells(study)
         out = self.compute(study, "out.h5", "--set", "study.trajectories=1")
         values, _ = stored(out)
@@ -405,8 +420,8 @@ class Words(SystemTest):
         self.assertRegex(self.mixlab("describe", "sticky").out, r"(?s)\n  rho .*\(-1, 1\).*\n  tau ")
 
     def test_sections(self):
-        for section, key in (("study", "trajectories"), ("problem", "theta_norm"), ("noise", "sigma"), ("policy", "delay"),
-                             ("confidence", "monitor")):
+        for section, key in (("study", "trajectories"), ("problem", "theta_norm"), ("noise", "sigma"),
+                             ("policy", "delay"), ("confidence", "monitor")):
             self.assertRegex(self.mixlab("describe", section).out, rf"\n  {key} +\S")
 
     def test_help(self):
@@ -416,6 +431,22 @@ class Words(SystemTest):
             self.assertIn(f"usage: mixlab {name}", self.mixlab(name, "--help").out)
         self.assertRegex(self.mixlab("--version").out, r"^mixlab \d+\.\d+\.\d+ ")
 
+    def test_progress(self):
+        study = self.study()
+        outcome = self.mixlab("run", study, "-o", "out.h5")
+        self.assertEqual(outcome.out, "")
+        self.assertRegex(outcome.err, r"40/40 trajectories 100%.* rounds/s .* misses paper \d+, oful \d+, otc \d+\n")
+        self.assertIn("mixlab check out.h5", outcome.err)
+        self.assertEqual(self.mixlab("run", study, "-o", "quiet.h5", "--quiet"), (0, "", ""))
+
+    def test_progress_on_a_terminal(self):
+        controller, terminal = pty.openpty()
+        process = self.start("run", self.study(), "-o", "out.h5", stderr=terminal)
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"\r\x1b[K40/40 trajectories", os.read(controller, 65536))
+        os.close(controller)
+
     def test_fits_a_terminal(self):
         small = ("--set", "study.trajectories=40", "--set", "study.horizon=500")
         out = self.compute(QUICKSTART, "out.h5", *small)
@@ -424,8 +455,7 @@ class Words(SystemTest):
         commands += [("describe", name) for names in self.KINDS.values() for name in names]
         for command in commands:
             with self.subTest(" ".join(map(str, command))):
-                outcome = self.mixlab(*command, code=CONTRADICTED if command[0] == "check" else 0)
-                self.assertEqual([line for line in outcome.out.splitlines() if len(line) > 80], [])
+                self.assertEqual([line for line in self.mixlab(*command).out.splitlines() if len(line) > 80], [])
 
 
 if __name__ == "__main__":

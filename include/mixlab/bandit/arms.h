@@ -14,12 +14,19 @@ namespace mixlab::bandit {
 
 class Arms {
  public:
+  enum class Kind {
+    fixed,  ///< the same arms in all rounds of a trajectory
+    fresh,  ///< new arms every round, drawn without looking at the noise
+    ball,   ///< every vector of the unit ball
+  };
   virtual ~Arms() = default;
+  virtual Kind kind() const { return Kind::fixed; }
+  /// 0 for the ball.
   virtual int n_arms() const = 0;
-  /// Whether every instance has the same arms.
-  virtual bool fixed() const = 0;
+  /// Whether instances differ in their arms.
+  virtual bool random() const { return true; }
   /// p x n_arms(), every column of norm at most 1.
-  virtual arma::mat draw(random::Stream& stream) const = 0;
+  virtual arma::mat draw(const arma::vec& theta, random::Stream& stream) const = 0;
 };
 
 /// What stands behind the name: for "circle:8" the one argument "8".

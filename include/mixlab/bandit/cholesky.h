@@ -15,10 +15,13 @@ class Cholesky {
   arma::vec solve(const arma::vec& b) const;
   /// x' (A + shift I)^{-1} x = ||L^{-1} x||^2.
   double inverse_norm2(const double* x) const;
+  /// L'^{-1} g: covariance (A + shift I)^{-1} for a standard normal g.
+  arma::vec half_solve(const arma::vec& g) const;
   double log_determinant() const;
 
  private:
   void forward(const double* b, double* y) const;
+  void backward(arma::vec& x) const;
 
   arma::mat L_;
   mutable arma::vec work_;

@@ -27,7 +27,7 @@ struct SetConstants {
 /// How the data came about: what a guarantee depends on.
 struct Collection {
   const noise::Process& noise;  ///< unit scale
-  double sigma = 1;
+  double scale = 1;             ///< the noise is scale times the process
   std::int64_t lag = 1;  ///< X_t depends on samples up to t - lag only
 };
 
@@ -55,6 +55,10 @@ class ConfidenceSet {
   virtual double distance2(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
     return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
   }
+
+  /// Squared radius of an ellipsoid around the centre, in the norm of V, that contains the set cut with the ball: what
+  /// a policy maximises over. Differs from radius2 for sets in another norm.
+  virtual double ellipsoid_radius2(std::int64_t t, double logdet) const { return radius2(t, logdet); }
 
  private:
   SetConstants constants_;

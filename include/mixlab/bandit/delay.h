@@ -13,9 +13,13 @@ namespace mixlab::bandit {
 struct DelayQuestion {
   int p = 1;
   double B = 1;
-  double sigma = 1;
+  double scale = 1;  ///< the noise is scale times the process
   std::int64_t T = 1;
   const noise::Process& noise;
+  /// Final squared radius of the policy's own set if its delay were d.
+  std::function<double(std::int64_t d)> final_radius2 = {};
+
+  double sigma() const { return scale * noise.sigma(); }
 };
 
 /// The rule's d before it is clipped to [1,T]; throws KeyError for confidence.delay if the rule does not apply.

@@ -11,12 +11,14 @@
 
 namespace mixlab::bandit {
 
-/// What a policy may look at in round t: the arms, and the data up to t - lag.
+/// What a policy may look at in round t: the decision set, and the data up to t - lag.
 struct View {
-  const arma::mat& arms;  ///< p x K
+  std::int64_t t = 0;
+  const arma::mat& arms;  ///< p x K; no column if the decision set is the unit ball
   const Regression& data;
   const Ridge& ridge;  ///< at the policy's lambda
   const ConfidenceSet& set;
+  const arma::vec& theta_star;  ///< for the oracle's eyes only
 };
 
 class Policy {
@@ -24,12 +26,15 @@ class Policy {
   virtual ~Policy() = default;
   /// Index of the arm to play. Called from round lag + 1 on; before, the arms are played in turn.
   virtual arma::uword choose(const View& view, random::Stream& stream) const = 0;
+  /// The vector to play if the decision set is the unit ball.
+  virtual arma::vec choose_in_ball(const View& view, random::Stream& stream) const = 0;
 };
 
 enum class OwnLag { one, delay_of_the_sets };
 
 /// A policy in the catalogue: how it is made and what it takes where the study says `own`.
 struct PolicyMaker {
+  /// `parameters`: those of [policy].
   std::function<std::unique_ptr<const Policy>(const study::Values& parameters)> make;
   std::string own_set;
   OwnLag own_lag = OwnLag::one;
@@ -38,8 +43,16 @@ struct PolicyMaker {
 };
 study::Registry<PolicyMaker>& policies();
 
-/// <centre, x> + beta ||x||_{V^{-1}} for every arm: the largest reward that the set allows.
+/// <theta, x> for every arm.
+arma::vec rewards_under(const arma::vec& theta, const arma::mat& arms);
+
+/// theta/||theta||, or the first unit vector if theta is 0: the best action of the ball under theta.
+arma::vec direction_of(const arma::vec& theta);
+
+/// <centre, x> + beta ||x||_{V^{-1}} for every arm: the largest reward that the ellipsoid allows.
 arma::vec ellipsoid_ucb(const View& view);
+/// The same over the ellipsoid cut with the ball of radius B.
+arma::vec ellipsoid_ball_ucb(const View& view);
 
 /// The lowest index whose score is within 1e-8 max(1, |best|) of the best, so that ties that exist only up to
 /// rounding always fall the same way.

@@ -20,12 +20,14 @@ namespace mixlab::bandit {
 /// One instance of the problem: what the environment knows and the policy does not, and the decision set.
 struct Instance {
   arma::vec theta;  ///< theta*
-  arma::mat arms;   ///< p x K, an arm a column
+  arma::mat arms;   ///< p x K, an arm a column; no column if the decision set is the unit ball
   arma::vec means;  ///< K: <theta*, arm>
-  double best = 0;  ///< largest mean
+  double best = 0;  ///< largest mean over the decision set
 };
 
 Instance make_instance(arma::vec theta, arma::mat arms);
+/// Another decision set for the same theta*.
+void change_arms(Instance& instance, arma::mat arms);
 
 /// Smallest positive difference between the best mean and another; 0 if the best arm is not unique.
 double minimum_gap(const Instance& instance);

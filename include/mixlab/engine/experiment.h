@@ -34,7 +34,8 @@ struct Experiment {
   std::uint64_t environment = 0;
   int p = 1;
   double B = 1;
-  double sigma = 1;
+  double scale = 1;  ///< the noise is scale times the process
+  double sigma = 1;  ///< sub-Gaussian constant of the noise
   double delta = 0.05;
   double phi = 0;  ///< that the sets assume
   std::int64_t T = 1;
@@ -62,12 +63,16 @@ struct Experiment {
   /// beta_t^2 of a monitored set, with the largest possible determinant where it depends on data.
   double largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const;
 
-  /// theta* and arms of a trajectory.
+  /// theta* and arms of a trajectory; of arms that change, those of the first round.
   bandit::Instance instance(std::int64_t trajectory) const;
+  arma::vec draw_theta(std::int64_t trajectory) const;
+  /// Stream of what is drawn once a trajectory or, by `draw = cell`, once for all.
+  random::Stream instance_stream(std::int64_t trajectory, random::Purpose purpose) const;
   random::StreamId stream(std::int64_t trajectory, random::Purpose purpose) const;
 
  private:
   bool one_instance() const;
+  double largest_policy_radius2(std::int64_t t) const;
 };
 
 /// Throws InputError naming file, line and key.

@@ -14,6 +14,7 @@ namespace mixlab::engine {
 /// C_t, made of the samples up to t.
 struct Trace {
   bandit::Instance instance;
+  arma::cube arms;   ///< p x K x T if the arms change, else empty
   arma::mat action;  ///< p x T
   arma::ivec action_index;
   arma::vec reward;

@@ -10,8 +10,10 @@ enum class StopReason { none, interrupt, terminate, time_limit };
 class Stop {
  public:
   /// From now on SIGINT asks for `interrupt`, SIGTERM and SIGUSR1 for `terminate`; a second SIGINT ends the process
-  /// at once. SIGPIPE and SIGXFSZ are ignored, so that a failed write reports itself.
+  /// at once. For commands that ask `requested` often; others die of a signal as usual.
   static void install_signal_handlers();
+  /// SIGPIPE and SIGXFSZ are ignored, so that a failed write reports itself.
+  static void report_failed_writes();
 
   /// The first request wins. Safe in a signal handler.
   static void request(StopReason reason) noexcept;

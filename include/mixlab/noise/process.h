@@ -1,6 +1,8 @@
-// Noise whose dependence decays with time. A process is defined at unit scale and certifies what the theory needs
-// of it (Assumption 1): it is 1-sub-Gaussian given the past at the lag in use, and
+// Noise whose dependence decays with time. A process certifies what the theory needs of it (Assumption 1; filtrations
+// larger than that of the noise itself are allowed, MATHEMATICS.md B.0): given the past at the lag in use it is
+// sigma()-sub-Gaussian around its mean, and
 //   |E[eps_t | F_{t-d}]| <= phi_d.
+// A process is defined at its own unit scale; `[noise] sigma` multiplies it.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "mixlab/random/stream.h"
 #include "mixlab/study/catalogue.h"
@@ -20,6 +23,12 @@ struct Geometric {
   double tau = 0;
 };
 
+/// phi_d <= C d^{-r} for all d >= 1.
+struct Algebraic {
+  double C = 0;
+  double r = 0;
+};
+
 /// The noise of one trajectory, in order of rounds.
 class Path {
  public:
@@ -28,19 +37,39 @@ class Path {
   virtual void next(std::span<double> eps) = 0;
 };
 
+/// Noise that looks at what is played: one call a round.
+class ReactivePath {
+ public:
+  virtual ~ReactivePath() = default;
+  /// The noise of the round in which x is played.
+  virtual double next(std::span<const double> x) = 0;
+};
+
 class Process {
  public:
   virtual ~Process() = default;
-  /// phi_d for d >= 1; non-increasing.
+  /// Sub-Gaussian constant, conditionally at every lag and marginally.
+  virtual double sigma() const { return 1; }
+  /// phi_d for d >= 1; non-increasing, possibly infinite.
   virtual double phi(std::int64_t d) const = 0;
   /// Whether phi(d) is attained, not only an upper bound.
   virtual bool phi_is_exact() const = 0;
-  /// The geometric certificate, if there is one.
   virtual std::optional<Geometric> geometric() const { return std::nullopt; }
+  virtual std::optional<Algebraic> algebraic() const { return std::nullopt; }
+  /// Whether all rounds have the same law; else the start is admissible only (the bounds hold from round 1 on).
+  virtual bool starts_stationary() const { return true; }
+  /// Why Assumption 1 does not hold as it stands; empty if it does.
+  virtual std::string outside_assumption() const { return {}; }
+
+  /// The noise of a trajectory; of a process that is not reactive.
   virtual std::unique_ptr<Path> start(const random::Stream& stream) const = 0;
+  virtual bool reactive() const { return false; }
+  /// Only of a reactive process.
+  virtual std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const;
 };
 
-using MakeProcess = std::function<std::unique_ptr<const Process>(const study::Values& parameters)>;
+/// `T` is the horizon: it may enter a certificate, never the law.
+using MakeProcess = std::function<std::unique_ptr<const Process>(const study::Values& parameters, std::int64_t T)>;
 study::Registry<MakeProcess>& processes();
 
 }  // namespace mixlab::noise

@@ -63,6 +63,9 @@ struct ResultsContents {
 /// trajectories. Throws WriteError or InputError.
 void write_results(const std::string& path, const ResultsContents& contents);
 
+/// Bytes a trajectory takes in the file, before compression.
+double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
+
 /// Bytes the file will need, before compression.
 double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
 

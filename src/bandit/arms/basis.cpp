@@ -8,8 +8,8 @@ class Basis final : public Arms {
  public:
   explicit Basis(int p) : p_(p) {}
   int n_arms() const override { return p_; }
-  bool fixed() const override { return true; }
-  arma::mat draw(random::Stream&) const override {
+  bool random() const override { return false; }
+  arma::mat draw(const arma::vec&, random::Stream&) const override {
     return arma::eye(static_cast<arma::uword>(p_), static_cast<arma::uword>(p_));
   }
 

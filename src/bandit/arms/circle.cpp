@@ -11,8 +11,8 @@ class Circle final : public Arms {
  public:
   explicit Circle(int n_arms) : n_arms_(n_arms) {}
   int n_arms() const override { return n_arms_; }
-  bool fixed() const override { return true; }
-  arma::mat draw(random::Stream&) const override {
+  bool random() const override { return false; }
+  arma::mat draw(const arma::vec&, random::Stream&) const override {
     arma::mat arms(2, static_cast<arma::uword>(n_arms_));
     for (int k = 0; k < n_arms_; ++k) {
       const double angle = 2 * std::numbers::pi * k / n_arms_;

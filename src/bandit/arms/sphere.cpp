@@ -5,10 +5,10 @@ namespace {
 
 class Sphere final : public Arms {
  public:
-  Sphere(int p, int n_arms) : p_(p), n_arms_(n_arms) {}
+  Sphere(int p, int n_arms, Kind kind) : p_(p), n_arms_(n_arms), kind_(kind) {}
+  Kind kind() const override { return kind_; }
   int n_arms() const override { return n_arms_; }
-  bool fixed() const override { return false; }
-  arma::mat draw(random::Stream& stream) const override {
+  arma::mat draw(const arma::vec&, random::Stream& stream) const override {
     arma::mat arms(static_cast<arma::uword>(p_), static_cast<arma::uword>(n_arms_));
     for (arma::uword k = 0; k < arms.n_cols; ++k) arms.col(k) = draw_direction(p_, stream);
     return arms;
@@ -17,6 +17,7 @@ class Sphere final : public Arms {
  private:
   int p_;
   int n_arms_;
+  Kind kind_;
 };
 
 }  // namespace
@@ -27,7 +28,17 @@ void register_sphere() {
                       .formula = "x_k = g_k/||g_k||, g_k ~ N(0, I_p)",
                       .source = ""},
                      [](int p, const std::vector<std::string>& arguments) {
-                       return std::make_unique<Sphere>(p, count_argument("sphere", arguments));
+                       return std::make_unique<Sphere>(p, count_argument("sphere", arguments), Arms::Kind::fixed);
+                     });
+}
+
+void register_fresh() {
+  arm_families().add({.name = "fresh",
+                      .summary = "fresh:K, K independent uniform unit vectors, new ones every round",
+                      .formula = "x_{t,k} = g_{t,k}/||g_{t,k}||, g_{t,k} ~ N(0, I_p)",
+                      .source = ""},
+                     [](int p, const std::vector<std::string>& arguments) {
+                       return std::make_unique<Sphere>(p, count_argument("fresh", arguments), Arms::Kind::fresh);
                      });
 }
 

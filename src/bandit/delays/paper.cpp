@@ -6,25 +6,28 @@
 namespace mixlab::bandit {
 namespace {
 
-// ceil(tau log(B C T/p)) in units of sigma, so that phi_d <= sigma p/((B/sigma) T)
+// Everything in units of sigma. Geometric: phi_d <= sigma p/((B/sigma) T). A rule for r <= 1 is allowed; the regret
+// theorem is then vacuous, coverage is not (no. 25).
 double paper_rule(const DelayQuestion& question) {
   if (question.noise.phi(1) == 0) return 1;
-  const auto certificate = question.noise.geometric();
-  if (!certificate)
-    throw KeyError("confidence.delay",
-                   "bad value for confidence.delay: 'paper' (needs noise with a geometric "
-                   "certificate phi_d <= C exp(-d/tau)); give a number");
-  const double BCT_over_p = question.B / question.sigma * certificate->C * static_cast<double>(question.T) / question.p;
-  return std::max(1.0, std::ceil(certificate->tau * std::log(BCT_over_p)));
+  const auto T = static_cast<double>(question.T);
+  const double unit = question.scale / question.sigma();
+  if (const auto geometric = question.noise.geometric())
+    return std::ceil(geometric->tau * std::log(question.B / question.sigma() * unit * geometric->C * T / question.p));
+  if (const auto algebraic = question.noise.algebraic())
+    return std::ceil(unit * algebraic->C * std::pow(T, 1 / (1 + algebraic->r)));
+  throw KeyError("confidence.delay",
+                 "bad value for confidence.delay: 'paper' (needs noise with a geometric or algebraic certificate); give a "
+                 "number or auto");
 }
 
 }  // namespace
 
 void register_paper_delay() {
   delay_rules().add({.name = "paper",
-                     .summary = "the paper's rule for geometric mixing",
-                     .formula = "d = ceil(tau log(B C T/p)), clipped to [1,T]; 1 for independent noise",
-                     .source = "Corollary 2 of the paper; MATHEMATICS.md A.6 no. 19"},
+                     .summary = "the paper's rule for geometric and for algebraic mixing",
+                     .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}); clipped to [1,T]; 1 for independent noise",
+                     .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
                     paper_rule);
 }
 

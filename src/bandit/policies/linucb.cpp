@@ -8,7 +8,7 @@ void register_linucb() {
                   .summary = "optimism over the OFUL set, no delay: the standard for independent noise",
                   .formula = "X_t = argmax_x max_{theta in C_{t-1}} <theta, x>",
                   .source = "Abbasi-Yadkori, Pal, Szepesvari 2011"},
-                 {.make = [](const study::Values&) { return std::make_unique<Ucb>(); },
+                 {.make = [](const study::Values& parameters) { return std::make_unique<Ucb>(parameters); },
                   .own_set = "oful",
                   .own_lag = OwnLag::one,
                   .optimistic = true});

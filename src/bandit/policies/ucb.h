@@ -1,13 +1,40 @@
 #pragma once
 
+#include <cmath>
+
 #include "mixlab/bandit/policy.h"
+#include "mixlab/bandit/ucb.h"
 
 namespace mixlab::bandit {
 
-/// Plays the arm of largest upper confidence bound.
+/// Plays the arm of largest upper confidence bound, over the ellipsoid or over the ellipsoid cut with the ball.
 class Ucb final : public Policy {
  public:
-  arma::uword choose(const View& view, random::Stream&) const override { return lowest_near_best(ellipsoid_ucb(view)); }
+  explicit Ucb(const study::Values& parameters) : cut_(parameters.text("ucb") == "ellipsoid_ball") {}
+
+  arma::uword choose(const View& view, random::Stream&) const override {
+    return lowest_near_best(cut_ ? ellipsoid_ball_ucb(view) : ellipsoid_ucb(view));
+  }
+
+  // max over x and theta of <theta, x> is the largest norm in the set; the direction of a point that has it is played.
+  arma::vec choose_in_ball(const View& view, random::Stream&) const override {
+    const arma::vec& centre = view.set.centre_of(view.data, view.ridge);
+    const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, centre,
+                              view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
+    const arma::vec longest = ellipsoid.longest();
+    return direction_of(cut_ ? cut_to_ball(centre, longest, view.set.constants().B) : longest);
+  }
+
+ private:
+  /// Where the segment from the centre to the longest point leaves the ball: a point of norm B in both.
+  static arma::vec cut_to_ball(const arma::vec& centre, const arma::vec& longest, double B) {
+    const arma::vec step = longest - centre;
+    const double a = arma::dot(step, step), b = arma::dot(centre, step), c = arma::dot(centre, centre) - B * B;
+    if (arma::dot(longest, longest) <= B * B || c >= 0 || a == 0) return longest;
+    return centre + (-b + std::sqrt(b * b - a * c)) / a * step;
+  }
+
+  bool cut_;
 };
 
 }  // namespace mixlab::bandit

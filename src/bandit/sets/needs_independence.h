@@ -6,7 +6,7 @@ namespace mixlab::bandit {
 
 /// The condition of the sets made for i.i.d. noise: centred and sub-Gaussian given the whole past.
 inline std::string needs_independence(const Collection& collection) {
-  const double phi = collection.sigma * collection.noise.phi(1);
+  const double phi = collection.scale * collection.noise.phi(1);
   return phi == 0 ? std::string{} : "needs phi_1 = 0, the noise has " + study::to_text(study::Value{phi});
 }
 

@@ -1,9 +1,14 @@
-// The paper's set: Corollary 1, MATHEMATICS.md (A5).
+// The paper's set: Corollary 1, MATHEMATICS.md (A5). Theorem 1 is the same without the term of lambda.
 #pragma once
 
 #include "mixlab/bandit/confidence_set.h"
 
 namespace mixlab::bandit {
+
+/// (A5) without 4 lambda B^2.
+double theorem1_radius2(const SetConstants& c, std::int64_t t);
+double theorem1_log_p(const SetConstants& c, std::int64_t t, double q);
+std::string theorem1_why_not(const SetConstants& c, const Collection& collection);
 
 class Paper final : public ConfidenceSet {
  public:
@@ -12,9 +17,6 @@ class Paper final : public ConfidenceSet {
   double radius2(std::int64_t t, double logdet) const override;
   double log_p(std::int64_t t, double q, double logdet) const override;
   std::string why_not_guaranteed(const Collection& collection) const override;
-
- private:
-  double radius2_at_delta_one(std::int64_t t) const;
 };
 
 }  // namespace mixlab::bandit

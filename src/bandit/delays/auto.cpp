@@ -1,0 +1,29 @@
+#include "mixlab/bandit/delay.h"
+
+namespace mixlab::bandit {
+namespace {
+
+// The radius is not unimodal in d (union bound for d <= 2, then another): look at every d.
+double auto_rule(const DelayQuestion& question) {
+  std::int64_t best = 1;
+  double smallest = question.final_radius2(1);
+  for (std::int64_t d = 2; d <= question.T; ++d) {
+    const double radius2 = question.final_radius2(d);
+    if (!(radius2 < smallest)) continue;
+    smallest = radius2;
+    best = d;
+  }
+  return static_cast<double>(best);
+}
+
+}  // namespace
+
+void register_auto_delay() {
+  delay_rules().add({.name = "auto",
+                     .summary = "the delay that makes the final radius of the policy's own set smallest",
+                     .formula = "d = argmin_{1<=d<=T} beta_T^2(d), computed in advance from the certificate",
+                     .source = "MATHEMATICS.md E.4 (g)"},
+                    auto_rule);
+}
+
+}  // namespace mixlab::bandit

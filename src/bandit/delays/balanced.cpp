@@ -1,0 +1,31 @@
+#include <cmath>
+
+#include "mixlab/bandit/delay.h"
+#include "mixlab/error.h"
+
+namespace mixlab::bandit {
+namespace {
+
+// Where d blocks and the bias of T rounds cost the same: d = T phi_d, phi in units of sigma.
+double balanced_rule(const DelayQuestion& question) {
+  const auto T = static_cast<double>(question.T);
+  const double unit = question.scale / question.sigma();
+  std::int64_t low = 0, high = question.T;  // d < T phi_d at low, not at high
+  while (high - low > 1) {
+    const std::int64_t d = low + (high - low) / 2;
+    (static_cast<double>(d) < T * unit * question.noise.phi(d) ? low : high) = d;
+  }
+  return static_cast<double>(high);
+}
+
+}  // namespace
+
+void register_balanced_delay() {
+  delay_rules().add({.name = "balanced",
+                     .summary = "where delay and bias cost the same",
+                     .formula = "the smallest d with d >= T phi_d; for phi_d = C d^{-r} about (C T)^{1/(1+r)}",
+                     .source = "MATHEMATICS.md A.6 no. 23"},
+                    balanced_rule);
+}
+
+}  // namespace mixlab::bandit

@@ -1,0 +1,53 @@
+// The d interleaved blocks of the proof: block j holds the rounds j, j+d, j+2d, ... MATHEMATICS.md A.2, E.2.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace mixlab::bandit {
+
+/// sum over the blocks of regret(number of rounds of the block in 1..t); regret(0) must be 0.
+template <class Regret>
+double sum_over_blocks(std::int64_t t, std::int64_t d, Regret regret) {
+  const auto longer = static_cast<double>(t % d);
+  return longer * regret(t / d + 1) + (static_cast<double>(d) - longer) * regret(t / d);
+}
+
+/// Regret of one forecaster over k rounds against a comparator in the ball of radius B, in units of sigma (A2).
+inline double block_regret(std::int64_t k, int p, double B) {
+  if (k == 0) return 0;
+  const auto rounds = static_cast<double>(k);
+  const double dimension = p;
+  return dimension * std::log(B + 1) + dimension / 2 * std::log(std::max(dimension, rounds) / dimension) +
+         std::min(rounds, dimension) / 2;
+}
+
+/// The same with the exact second moment c^2/(p+2) of the uniform law on a ball (A3).
+inline double tight_block_regret(std::int64_t k, int p, double B) {
+  if (k == 0) return 0;
+  const auto rounds = static_cast<double>(k);
+  const double dimension = p;
+  const double threshold = dimension * (dimension + 2);
+  return dimension * std::log(B + 1) + (rounds <= threshold
+                                            ? rounds / (2 * (dimension + 2))
+                                            : dimension / 2 * std::log(rounds / threshold) + dimension / 2);
+}
+
+/// m_t: blocks that have begun by round t.
+inline double n_active_blocks(std::int64_t t, std::int64_t d) {
+  return static_cast<double>(std::min(t, d));
+}
+
+/// What the d supermartingales cost together: n_active log(1/delta) + this. The union bound for d <= 2, else (E.2).
+inline double cost_of_blocks(std::int64_t t, std::int64_t d) {
+  const auto blocks = static_cast<double>(d);
+  return d <= 2 ? n_active_blocks(t, d) * std::log(blocks) : blocks;
+}
+
+/// Bias over the rounds after the first d. An infinite phi does no harm before they come.
+inline double total_bias(std::int64_t t, std::int64_t d, double phi) {
+  return t <= d ? 0 : static_cast<double>(t - d) * phi;
+}
+
+}  // namespace mixlab::bandit

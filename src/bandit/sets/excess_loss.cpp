@@ -1,0 +1,43 @@
+// The set that Theorem 1 relaxes: all theta of the ball with small excess loss. MATHEMATICS.md E.4 (b).
+#include "mixing.h"
+#include "paper.h"
+
+namespace mixlab::bandit {
+namespace {
+
+class ExcessLoss final : public ConfidenceSet {
+ public:
+  using ConfidenceSet::ConfidenceSet;
+  Centre centre() const override { return Centre::least_squares; }
+  double radius2(std::int64_t t, double) const override { return theorem1_radius2(constants(), t); }
+  double log_p(std::int64_t t, double q, double) const override { return theorem1_log_p(constants(), t, q); }
+  // 2 (L_t(theta) - L_t(theta_hat)) = ||e||_Lambda^2 + 2 <grad L_t(theta_hat), e>, e = theta - theta_hat
+  double distance2(const arma::vec& theta, const Regression& data, const Ridge&) const override {
+    const arma::vec error = theta - data.theta_hat();
+    const arma::vec gradient = data.Lambda() * data.theta_hat() - data.b();
+    return norm2(error, data.Lambda(), 0) + 2 * arma::dot(gradient, error);
+  }
+  double ellipsoid_radius2(std::int64_t t, double logdet) const override {
+    return radius2(t, logdet) + 4 * constants().lambda * constants().B * constants().B;
+  }
+  std::string why_not_guaranteed(const Collection& collection) const override {
+    const auto& c = constants();
+    const std::string reason = needs_lag_and_phi(c, collection);
+    if (!reason.empty() || c.phi == 0 || c.B <= c.sigma) return reason;
+    return "the constant B + sigma is proved for B <= sigma only (A9)";
+  }
+};
+
+}  // namespace
+
+void register_excess_loss() {
+  confidence_sets().add(
+      {.name = "excess-loss",
+       .summary = "points of the ball whose loss is close to the least: inside theorem1",
+       .formula = "2 (L_t(theta) - L_t(theta_hat_t)) <= d p log((B+1)^2 e max(dp,t+d)/(dp)) + 2 t (B+1) phi_d + 2 d "
+                  "log(d/delta)   (sigma = 1)",
+       .source = "MATHEMATICS.md E.4 (b)"},
+      {.make = [](const SetConstants& constants) { return std::make_unique<ExcessLoss>(constants); }});
+}
+
+}  // namespace mixlab::bandit

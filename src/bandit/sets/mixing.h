@@ -1,0 +1,26 @@
+// What the sets for mixing noise have in common.
+#pragma once
+
+#include <string>
+
+#include "mixlab/bandit/confidence_set.h"
+
+namespace mixlab::bandit {
+
+/// The conditions that all of them share: delay of the set within the lag of the data, phi not understated.
+inline std::string needs_lag_and_phi(const SetConstants& c, const Collection& collection) {
+  if (c.d > collection.lag)
+    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(collection.lag) +
+           " of the policy";
+  const double certified = collection.scale * collection.noise.phi(c.d);
+  if (c.phi < certified) return "phi is set below the certified " + study::to_text(study::Value{certified});
+  return {};
+}
+
+/// The constant B + sigma of the paper's bias is a theorem for B <= sigma + phi/2 (A8), and needless without bias.
+inline std::string needs_small_B(const SetConstants& c) {
+  return c.phi > 0 && c.B > c.sigma + c.phi / 2 ? "the constant B + sigma is proved for B <= sigma + phi/2 only (A8)"
+                                               : std::string{};
+}
+
+}  // namespace mixlab::bandit

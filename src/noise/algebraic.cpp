@@ -1,0 +1,211 @@
+// Linear processes with power-law memory. MATHEMATICS.md B.4.
+#include <algorithm>
+#include <armadillo>
+#include <cmath>
+#include <vector>
+
+#include "law.h"
+#include "mixlab/noise/process.h"
+
+namespace mixlab::noise {
+namespace {
+
+// Quadrature of j^{-(r+1)} = Gamma(r+1)^{-1} int x^r e^{-jx} dx by the trapezoid rule in log x: at this step and with
+// these ends the coefficients are right to about 1e-5 over the whole memory.
+constexpr double step = 0.5;
+constexpr double largest_x = 40;
+constexpr double smallest_x_memory = 1e-2;
+
+/// a_j = c sum_m w_m rho_m^j, scaled to unit variance over all j: the process is defined by these weights, so its
+/// certificate is exact.
+struct Exponentials {
+  std::vector<double> weight;  ///< c w_m
+  std::vector<double> rho;
+
+  Exponentials(double r, double shift, double memory, double s) {
+    const auto first = static_cast<int>(std::floor(std::log(smallest_x_memory / memory) / step));
+    const auto last = static_cast<int>(std::ceil(std::log(largest_x) / step));
+    for (int m = first; m <= last; ++m) {
+      const double x = std::exp(m * step);
+      const double w = std::exp((r + 1) * m * step - shift * x);
+      if (w == 0) continue;
+      weight.push_back(w);
+      rho.push_back(std::exp(-x));
+    }
+    double variance = 0;
+    for (std::size_t m = 0; m < rho.size(); ++m)
+      for (std::size_t n = 0; n < rho.size(); ++n) variance += weight[m] * weight[n] / (1 - rho[m] * rho[n]);
+    const double scale = 1 / (s * std::sqrt(variance));
+    for (double& w : weight) w *= scale;
+  }
+
+  double coefficient(double j) const {
+    double sum = 0;
+    for (std::size_t m = 0; m < rho.size(); ++m) sum += weight[m] * std::pow(rho[m], j);
+    return sum;
+  }
+  /// sum_{j >= d} a_j
+  double tail(double d) const {
+    double sum = 0;
+    for (std::size_t m = 0; m < rho.size(); ++m) sum += weight[m] * std::pow(rho[m], d) / (1 - rho[m]);
+    return sum;
+  }
+};
+
+/// One state a term, all driven by the same innovations.
+class ExponentialsPath final : public Path {
+ public:
+  ExponentialsPath(const random::Stream& stream, const Exponentials& terms, BoundedLaw law, std::int64_t burn_in)
+      : stream_(stream), terms_(terms), law_(law), state_(terms.rho.size()) {
+    for (std::int64_t t = 0; t < burn_in; ++t) advance();
+  }
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      advance();
+      value = 0;
+      for (std::size_t m = 0; m < state_.size(); ++m) value += terms_.weight[m] * state_[m];
+    }
+  }
+
+ private:
+  void advance() {
+    const double u = law_.draw(stream_.next());
+    for (std::size_t m = 0; m < state_.size(); ++m) state_[m] = terms_.rho[m] * state_[m] + u;
+  }
+
+  random::Stream stream_;
+  const Exponentials& terms_;
+  BoundedLaw law_;
+  std::vector<double> state_;
+};
+
+/// The moving average sum_{j <= J} a_j u_{t-j} by fast convolution, a block of rounds at a time.
+class ConvolutionPath final : public Path {
+ public:
+  ConvolutionPath(const random::Stream& stream, const arma::cx_vec& transformed, arma::uword memory, BoundedLaw law)
+      : stream_(stream), transformed_(transformed), memory_(memory), law_(law), innovations_(transformed.n_elem) {
+    for (arma::uword i = n_rounds(); i < innovations_.n_elem; ++i) innovations_(i) = law_.draw(stream_.next());
+    used_ = n_rounds();
+  }
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      if (used_ == n_rounds()) refill();
+      value = block_(memory_ + used_++);
+    }
+  }
+
+ private:
+  arma::uword n_rounds() const { return innovations_.n_elem - memory_; }
+
+  // The last `memory` innovations come first, new ones behind them; outputs from `memory` on see no wrap-around.
+  void refill() {
+    const arma::vec kept = innovations_.tail(memory_);
+    innovations_.head(memory_) = kept;
+    for (arma::uword i = memory_; i < innovations_.n_elem; ++i) innovations_(i) = law_.draw(stream_.next());
+    block_ = arma::real(arma::ifft(arma::fft(innovations_) % transformed_));
+    used_ = 0;
+  }
+
+  random::Stream stream_;
+  const arma::cx_vec& transformed_;
+  arma::uword memory_;
+  BoundedLaw law_;
+  arma::vec innovations_;
+  arma::vec block_;
+  arma::uword used_ = 0;
+};
+
+class AlgebraicProcess : public Process {
+ public:
+  AlgebraicProcess(double r, std::int64_t memory) : r_(r), memory_(memory) {}
+  bool phi_is_exact() const override { return true; }
+  std::optional<Algebraic> algebraic() const override { return Algebraic{.C = C_, .r = r_}; }
+
+ protected:
+  /// C = max_d phi_d d^r over the lags that are followed.
+  template <class Phi>
+  void certify(Phi phi_of) {
+    for (std::int64_t d = 1; d <= memory_; ++d)
+      C_ = std::max(C_, phi_of(d) * std::pow(static_cast<double>(d), r_));
+    C_ *= 1 + 1e-12;
+  }
+  double r_;
+  std::int64_t memory_;
+  double C_ = 0;
+};
+
+class SumOfExponentials final : public AlgebraicProcess {
+ public:
+  SumOfExponentials(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t burn_in)
+      : AlgebraicProcess(r, memory), terms_(r, shift, static_cast<double>(memory), law.s), law_(law), burn_in_(burn_in) {
+    certify([this](std::int64_t d) { return phi(d); });
+  }
+  double phi(std::int64_t d) const override { return terms_.tail(static_cast<double>(d)); }
+  bool starts_stationary() const override { return burn_in_ >= memory_; }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<ExponentialsPath>(stream, terms_, law_, burn_in_);
+  }
+
+ private:
+  Exponentials terms_;
+  BoundedLaw law_;
+  std::int64_t burn_in_;
+};
+
+class Convolution final : public AlgebraicProcess {
+ public:
+  Convolution(double r, double shift, std::int64_t memory, BoundedLaw law) : AlgebraicProcess(r, memory), law_(law) {
+    const auto J = static_cast<arma::uword>(memory);
+    arma::uword size = 1;
+    while (size < 2 * (J + 1)) size *= 2;
+    arma::vec a(size, arma::fill::zeros);
+    for (arma::uword j = 0; j <= J; ++j) a(j) = std::pow(static_cast<double>(j) + shift, -(r + 1));
+    a /= law.s * arma::norm(a);
+    tail_ = arma::reverse(arma::cumsum(arma::reverse(a.head(J + 1))));
+    transformed_ = arma::fft(a);
+    certify([this](std::int64_t d) { return phi(d); });
+  }
+  double phi(std::int64_t d) const override {
+    return static_cast<arma::uword>(d) < tail_.n_elem ? tail_(static_cast<arma::uword>(d)) : 0;
+  }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<ConvolutionPath>(stream, transformed_, static_cast<arma::uword>(memory_), law_);
+  }
+
+ private:
+  BoundedLaw law_;
+  arma::vec tail_;  ///< sum_{j >= d} a_j
+  arma::cx_vec transformed_;
+};
+
+std::unique_ptr<const Process> make(const study::Values& values, std::int64_t) {
+  const double r = values.real("r");
+  const double shift = values.real("shift");
+  const std::int64_t memory = values.integer("memory");
+  const BoundedLaw law = bounded_law(values.text("law"));
+  if (values.text("generator") == "fft") return std::make_unique<Convolution>(r, shift, memory, law);
+  return std::make_unique<SumOfExponentials>(r, shift, memory, law, values.integer("burn_in"));
+}
+
+}  // namespace
+
+void register_algebraic() {
+  using study::Parameter;
+  processes().add(
+      {.name = "algebraic",
+       .summary = "linear process with power-law memory, unit variance",
+       .formula = "eps_t = sum_j a_j u_{t-j}, a_j = c (j+shift)^{-(r+1)};  phi_d = sum_{j>=d} a_j <= C d^{-r}, C certified",
+       .source = "MATHEMATICS.md B.4",
+       .parameters = {Parameter::real("r", "1.5", "exponent of phi_d").above(0).at_most(10),
+                      Parameter::real("shift", "10", "j0: larger is stronger dependence").at_least(1).at_most(1e4),
+                      Parameter::text("generator", "exponentials", "sum of exponentials, or exact convolution")
+                          .one_of({"exponentials", "fft"}),
+                      Parameter::integer("memory", "100000", "lags that follow the power law").at_least(1).at_most(1e7),
+                      Parameter::integer("burn_in", "0", "rounds before round 1; 0 is a cold, admissible start (exponentials)")
+                          .at_least(0)
+                          .at_most(1e8),
+                      bounded_law_parameter()}},
+      make);
+}
+
+}  // namespace mixlab::noise

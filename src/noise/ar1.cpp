@@ -1,0 +1,74 @@
+// Bounded autoregression at the largest amplitude that keeps it 1-sub-Gaussian. MATHEMATICS.md B.3.
+#include <cmath>
+
+#include "correlation.h"
+#include "law.h"
+#include "mixlab/noise/process.h"
+
+namespace mixlab::noise {
+namespace {
+
+class Ar1 final : public Process {
+ public:
+  Ar1(double rho, BoundedLaw law)
+      : rho_(rho), law_(law), amplitude_(std::sqrt((1 + std::abs(rho)) / (1 - std::abs(rho))) / law.s) {}
+
+  // |eps| <= a and E[eps_t | F_{t-d}] = rho^d eps_{t-d}
+  double phi(std::int64_t d) const override { return amplitude_ * std::pow(std::abs(rho_), static_cast<double>(d)); }
+  bool phi_is_exact() const override { return true; }
+  std::optional<Geometric> geometric() const override {
+    if (rho_ == 0) return std::nullopt;
+    return Geometric{.C = amplitude_, .tau = -1.0 / std::log(std::abs(rho_))};
+  }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override;
+
+ private:
+  double rho_;
+  BoundedLaw law_;
+  double amplitude_;
+};
+
+class Ar1Path final : public Path {
+ public:
+  Ar1Path(const random::Stream& stream, double rho, double gain, BoundedLaw law)
+      : stream_(stream), rho_(rho), gain_(gain), law_(law) {
+    // Stationary up to rho^burn_in, about 4e-18.
+    const auto burn_in = rho == 0 ? 0 : static_cast<std::int64_t>(std::ceil(-40.0 / std::log(std::abs(rho))));
+    for (std::int64_t t = 0; t < burn_in; ++t) step();
+  }
+  void next(std::span<double> eps) override {
+    for (double& value : eps) value = step();
+  }
+
+ private:
+  double step() { return state_ = rho_ * state_ + gain_ * law_.draw(stream_.next()); }
+
+  random::Stream stream_;
+  double rho_;
+  double gain_;
+  BoundedLaw law_;
+  double state_ = 0;
+};
+
+std::unique_ptr<Path> Ar1::start(const random::Stream& stream) const {
+  return std::make_unique<Ar1Path>(stream, rho_, (1 - std::abs(rho_)) * amplitude_, law_);
+}
+
+}  // namespace
+
+void register_ar1() {
+  auto parameters = correlation_parameters();
+  parameters.push_back(bounded_law_parameter());
+  processes().add({.name = "ar1",
+                   .summary = "bounded autoregression of order one, unit variance",
+                   .formula = "eps_t = rho eps_{t-1} + (1-|rho|) a u_t, |u_t| <= 1 of variance s^2, a = (1/s) "
+                              "sqrt((1+|rho|)/(1-|rho|));  phi_d = a |rho|^d exactly",
+                   .source = "MATHEMATICS.md B.3",
+                   .parameters = parameters,
+                   .complete = complete_correlation},
+                  [](const study::Values& values, std::int64_t) {
+                    return std::make_unique<Ar1>(values.real("rho"), bounded_law(values.text("law")));
+                  });
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,33 @@
+// The parameter of processes with geometric memory: rho, or tau with |rho| = exp(-1/tau).
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "mixlab/error.h"
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::noise {
+
+inline std::vector<study::Parameter> correlation_parameters() {
+  return {study::Parameter::real("rho", "", "lag-one correlation; give rho or tau").above(-1).below(1),
+          study::Parameter::real("tau", "", "mixing time 1/log(1/|rho|); give rho or tau").above(0).at_most(1e9)};
+}
+
+/// Exactly one of the two is given; fills in the other.
+inline void complete_correlation(study::Values& parameters) {
+  const bool has_rho = parameters.has("rho");
+  if (has_rho == parameters.has("tau"))
+    throw KeyError(has_rho ? "noise.tau" : "noise.process",
+                   std::string(has_rho ? "both noise.rho and noise.tau are given"
+                                       : "neither noise.rho nor noise.tau is given") +
+                       " (must be exactly one, tau = 1/log(1/|rho|)); " + (has_rho ? "remove one" : "for instance rho = 0.9"));
+  if (has_rho) {
+    const double rho = std::abs(parameters.real("rho"));
+    parameters.set("tau", rho == 0 ? 0.0 : -1.0 / std::log(rho));
+  } else {
+    parameters.set("rho", std::exp(-1.0 / parameters.real("tau")));
+  }
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,78 @@
+// Gaussian autoregression: outside the assumption, because its conditional mean is unbounded. MATHEMATICS.md B.3.
+#include <cmath>
+
+#include "correlation.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/random/sampler.h"
+
+namespace mixlab::noise {
+namespace {
+
+class GaussianAr1Path final : public Path {
+ public:
+  GaussianAr1Path(const random::Stream& stream, double rho)
+      : stream_(stream), rho_(rho), gain_(std::sqrt(1 - rho * rho)), state_(random::normal(stream_.next())) {}
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      value = state_;
+      state_ = rho_ * state_ + gain_ * random::normal(stream_.next());
+    }
+  }
+
+ private:
+  random::Stream stream_;
+  double rho_;
+  double gain_;
+  double state_;
+};
+
+class GaussianAr1 final : public Process {
+ public:
+  GaussianAr1(double rho, double guarantee_delta, std::int64_t T)
+      : rho_(rho),
+        guarantee_delta_(guarantee_delta),
+        largest_(std::sqrt(2 * std::log(2 * static_cast<double>(T) / guarantee_delta))) {}
+
+  // On the event max_{t<=T} |eps_t| <= b, of probability 1 - guarantee_delta, |E[eps_t | F_{t-d}]| <= |rho|^d b.
+  double phi(std::int64_t d) const override { return largest_ * std::pow(std::abs(rho_), static_cast<double>(d)); }
+  bool phi_is_exact() const override { return false; }
+  std::optional<Geometric> geometric() const override {
+    if (rho_ == 0) return std::nullopt;
+    return Geometric{.C = largest_, .tau = -1.0 / std::log(std::abs(rho_))};
+  }
+  std::string outside_assumption() const override {
+    if (rho_ == 0) return {};
+    return "Gaussian AR(1) is outside the assumption; proof, tight and selfnorm hold at delta + " +
+           study::to_text(study::Value{guarantee_delta_}) + " up to T";
+  }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<GaussianAr1Path>(stream, rho_);
+  }
+
+ private:
+  double rho_;
+  double guarantee_delta_;
+  double largest_;
+};
+
+}  // namespace
+
+void register_gaussian_ar1() {
+  auto parameters = correlation_parameters();
+  parameters.push_back(
+      study::Parameter::real("guarantee_delta", "0.01", "probability that the noise leaves the range behind phi_d")
+          .above(0)
+          .below(1));
+  processes().add({.name = "gaussian-ar1",
+                   .summary = "Gaussian autoregression of order one: outside the assumption",
+                   .formula = "eps_t = rho eps_{t-1} + sqrt(1-rho^2) g_t;  phi_d = |rho|^d sqrt(2 log(2T/guarantee_delta)) "
+                              "outside an event of probability guarantee_delta",
+                   .source = "MATHEMATICS.md B.3",
+                   .parameters = parameters,
+                   .complete = complete_correlation},
+                  [](const study::Values& values, std::int64_t T) {
+                    return std::make_unique<GaussianAr1>(values.real("rho"), values.real("guarantee_delta"), T);
+                  });
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,44 @@
+// Laws of one independent draw, shared by the processes that are built from such draws.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "mixlab/random/sampler.h"
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::noise {
+
+/// A law of unit variance that is 1-sub-Gaussian (MATHEMATICS.md B.1).
+struct UnitLaw {
+  double (*draw)(std::uint64_t word);
+  double largest;  ///< essential supremum of the absolute value
+};
+
+inline UnitLaw unit_law(const std::string& name) {
+  if (name == "gaussian") return {random::normal, std::numeric_limits<double>::infinity()};
+  if (name == "rademacher") return {random::sign, 1};
+  return {[](std::uint64_t word) { return std::sqrt(3.0) * (2.0 * random::uniform(word) - 1.0); }, std::sqrt(3.0)};
+}
+
+inline study::Parameter unit_law_parameter(const std::string& fallback, const std::string& help) {
+  return study::Parameter::text("law", fallback, help).one_of({"gaussian", "rademacher", "uniform"});
+}
+
+/// An innovation in [-1, 1] whose sub-Gaussian proxy equals its variance s^2 (MATHEMATICS.md B.0).
+struct BoundedLaw {
+  double (*draw)(std::uint64_t word);
+  double s;
+};
+
+inline BoundedLaw bounded_law(const std::string& name) {
+  if (name == "rademacher") return {random::sign, 1};
+  return {[](std::uint64_t word) { return 2.0 * random::uniform(word) - 1.0; }, 1 / std::sqrt(3.0)};
+}
+
+inline study::Parameter bounded_law_parameter() {
+  return study::Parameter::text("law", "rademacher", "distribution of an innovation").one_of({"rademacher", "uniform"});
+}
+
+}  // namespace mixlab::noise

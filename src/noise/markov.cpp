@@ -1,0 +1,136 @@
+// A function of a finite Markov chain. MATHEMATICS.md B.6.
+#include <armadillo>
+#include <cmath>
+
+#include "mixlab/error.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/random/sampler.h"
+
+namespace mixlab::noise {
+namespace {
+
+constexpr arma::uword most_states = 200;
+
+[[noreturn]] void bad(const std::string& key, const std::string& what, const std::string& rule) {
+  throw KeyError("noise." + key, "bad value for noise." + key + ": '" + what + "' (must be " + rule +
+                                     "); for instance transition = 0.9 0.1 / 0.2 0.8 and values = 1 -2");
+}
+
+arma::vec parse_vector(const std::string& key, const std::string& text) {
+  const auto pieces = study::split_blanks(text);
+  arma::vec values(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (!study::parse_real(pieces[i], values(i))) bad(key, text, "numbers");
+  return values;
+}
+
+struct Chain {
+  arma::mat P;
+  arma::vec stationary;
+  arma::vec values;  ///< of each state, centred under the stationary law
+};
+
+Chain parse_chain(const study::Values& parameters) {
+  const auto rows = study::split(parameters.text("transition"), '/');
+  const auto n = static_cast<arma::uword>(rows.size());
+  if (n < 2 || n > most_states) bad("transition", std::to_string(n) + " rows", "2 to 200 rows");
+  Chain chain{arma::mat(n, n), {}, parse_vector("values", parameters.text("values"))};
+  if (chain.values.n_elem != n) bad("values", parameters.text("values"), std::to_string(n) + " numbers, one a state");
+  for (arma::uword i = 0; i < n; ++i) {
+    const arma::vec row = parse_vector("transition", rows[i]);
+    if (row.n_elem != n || row.min() < 0 || std::abs(arma::sum(row) - 1) > 1e-9)
+      bad("transition", rows[i], "a square matrix with rows of probabilities that sum to 1");
+    chain.P.row(i) = row.t() / arma::sum(row);
+  }
+  // pi (P - I) = 0, sum pi = 1
+  arma::mat A = chain.P.t() - arma::eye(n, n);
+  A.row(n - 1).ones();
+  arma::vec right(n, arma::fill::zeros);
+  right(n - 1) = 1;
+  if (!arma::solve(chain.stationary, A, right, arma::solve_opts::no_approx) || chain.stationary.min() < -1e-12)
+    bad("transition", parameters.text("transition"), "a chain with one stationary law");
+  chain.stationary = arma::clamp(chain.stationary, 0, 1);
+  chain.stationary /= arma::sum(chain.stationary);
+  chain.values -= arma::dot(chain.stationary, chain.values);
+  if (chain.values.max() - chain.values.min() <= 0) bad("values", parameters.text("values"), "not all the same");
+  return chain;
+}
+
+class MarkovPath final : public Path {
+ public:
+  MarkovPath(const random::Stream& stream, const Chain& chain, const arma::mat& cumulative)
+      : stream_(stream), chain_(chain), cumulative_(cumulative) {
+    state_ = pick(arma::cumsum(chain.stationary).eval().memptr());
+  }
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      value = chain_.values(state_);
+      state_ = pick(cumulative_.colptr(state_));
+    }
+  }
+
+ private:
+  arma::uword pick(const double* cumulative) {
+    const double u = random::uniform(stream_.next());
+    arma::uword state = 0;
+    while (state + 1 < chain_.values.n_elem && cumulative[state] <= u) ++state;
+    return state;
+  }
+
+  random::Stream stream_;
+  const Chain& chain_;
+  const arma::mat& cumulative_;  ///< column z: cumulative probabilities of the next state
+  arma::uword state_ = 0;
+};
+
+class Markov final : public Process {
+ public:
+  Markov(Chain chain, std::int64_t T) : chain_(std::move(chain)), cumulative_(arma::cumsum(chain_.P.t())) {
+    arma::vec mean = chain_.values;  // P^d f
+    for (std::int64_t d = 1; d <= T; ++d) {
+      mean = chain_.P * mean;
+      const double largest = arma::abs(mean).max();
+      phi_.push_back(phi_.empty() ? largest : std::min(largest, phi_.back()));
+      if (largest < 1e-18) break;
+    }
+    const arma::vec moduli = arma::sort(arma::abs(arma::eig_gen(chain_.P)), "descend");
+    const double second = moduli(1);
+    if (second > 1e-12 && second < 1) {
+      Geometric certificate{0, -1 / std::log(second)};
+      for (std::size_t i = 0; i < phi_.size() && phi_[i] > 1e-12; ++i)
+        certificate.C = std::max(certificate.C, phi_[i] * std::exp(static_cast<double>(i + 1) / certificate.tau));
+      geometric_ = certificate;
+    }
+  }
+
+  double sigma() const override { return (chain_.values.max() - chain_.values.min()) / 2; }
+  double phi(std::int64_t d) const override {
+    return phi_[std::min(static_cast<std::size_t>(d), phi_.size()) - 1];
+  }
+  bool phi_is_exact() const override { return true; }
+  std::optional<Geometric> geometric() const override { return geometric_; }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<MarkovPath>(stream, chain_, cumulative_);
+  }
+
+ private:
+  Chain chain_;
+  arma::mat cumulative_;
+  std::vector<double> phi_;  ///< phi_1, phi_2, ... as far as they matter
+  std::optional<Geometric> geometric_;
+};
+
+}  // namespace
+
+void register_markov() {
+  processes().add({.name = "markov",
+                   .summary = "values of a finite Markov chain, centred, stationary start",
+                   .formula = "eps_t = f(Z_t), pi f = 0;  phi_d = max_z |(P^d f)(z)| exactly, sigma = (max f - min f)/2",
+                   .source = "MATHEMATICS.md B.6",
+                   .parameters = {study::Parameter::text("transition", "0.9 0.1 / 0.1 0.9", "matrix P, rows separated by /"),
+                                  study::Parameter::text("values", "1 -1", "f of each state; its stationary mean is subtracted")},
+                   .complete = [](study::Values& parameters) { parse_chain(parameters); }},
+                  [](const study::Values& values, std::int64_t T) { return std::make_unique<Markov>(parse_chain(values), T); });
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,95 @@
+// Moving average of bounded innovations: dependence ends after q rounds. MATHEMATICS.md B.5.
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "law.h"
+#include "mixlab/error.h"
+#include "mixlab/noise/process.h"
+
+namespace mixlab::noise {
+namespace {
+
+class MovingAveragePath final : public Path {
+ public:
+  MovingAveragePath(const random::Stream& stream, const std::vector<double>& weights, BoundedLaw law)
+      : stream_(stream), weights_(weights), law_(law), past_(weights.size()) {
+    for (std::size_t j = 0; j + 1 < past_.size(); ++j) draw();
+  }
+  void next(std::span<double> eps) override {
+    for (double& value : eps) {
+      draw();
+      value = 0;
+      for (std::size_t j = 0; j < weights_.size(); ++j) value += weights_[j] * past_[(at_ + past_.size() - j) % past_.size()];
+    }
+  }
+
+ private:
+  void draw() {
+    at_ = (at_ + 1) % past_.size();
+    past_[at_] = law_.draw(stream_.next());
+  }
+
+  random::Stream stream_;
+  const std::vector<double>& weights_;
+  BoundedLaw law_;
+  std::vector<double> past_;  ///< u_{t-j} at (at - j)
+  std::size_t at_ = 0;
+};
+
+class MovingAverage final : public Process {
+ public:
+  MovingAverage(std::vector<double> weights, BoundedLaw law) : weights_(std::move(weights)), law_(law) {
+    double sum2 = 0;
+    for (const double weight : weights_) sum2 += weight * weight;
+    for (double& weight : weights_) weight /= law.s * std::sqrt(sum2);
+  }
+  double phi(std::int64_t d) const override {
+    double sum = 0;
+    for (auto j = static_cast<std::size_t>(d); j < weights_.size(); ++j) sum += std::abs(weights_[j]);
+    return sum;
+  }
+  bool phi_is_exact() const override { return true; }
+  std::unique_ptr<Path> start(const random::Stream& stream) const override {
+    return std::make_unique<MovingAveragePath>(stream, weights_, law_);
+  }
+
+ private:
+  std::vector<double> weights_;
+  BoundedLaw law_;
+};
+
+std::vector<double> parse_weights(const std::string& text) {
+  std::vector<double> weights;
+  double sum2 = 0;
+  for (const auto& piece : study::split_blanks(text)) {
+    double weight = 0;
+    if (!study::parse_real(piece, weight))
+      throw KeyError("noise.weights", "bad value for noise.weights: '" + text + "' (must be numbers); for instance 1 0.5 0.25");
+    weights.push_back(weight);
+    sum2 += weight * weight;
+  }
+  if (!(sum2 > 0)) throw KeyError("noise.weights", "bad value for noise.weights: '" + text + "' (must not all be 0); for instance 1 1");
+  return weights;
+}
+
+void complete(study::Values& parameters) {
+  parse_weights(parameters.text("weights"));
+}
+
+}  // namespace
+
+void register_moving_average() {
+  processes().add({.name = "moving-average",
+                   .summary = "moving average of q bounded innovations, unit variance",
+                   .formula = "eps_t = sum_{j<q} b_j u_{t-j}, b scaled to unit variance;  phi_d = sum_{j>=d} |b_j|, 0 for d >= q",
+                   .source = "MATHEMATICS.md B.5",
+                   .parameters = {study::Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
+                                  bounded_law_parameter()},
+                   .complete = complete},
+                  [](const study::Values& values, std::int64_t) {
+                    return std::make_unique<MovingAverage>(parse_weights(values.text("weights")), bounded_law(values.text("law")));
+                  });
+}
+
+}  // namespace mixlab::noise

@@ -1,0 +1,89 @@
+// Noise that pushes the estimate further away from theta*. MATHEMATICS.md W3.
+#include <armadillo>
+#include <cmath>
+#include <deque>
+#include <stdexcept>
+
+#include "block_repeat.h"
+#include "law.h"
+#include "mixlab/noise/process.h"
+
+namespace mixlab::noise {
+namespace {
+
+/// Keeps the least-squares error theta_LS - theta* = Lambda^+ sum X_s eps_s of the samples up to t - lag.
+class SignChasingPath final : public ReactivePath {
+ public:
+  SignChasingPath(const random::Stream& stream, int p, double phi, std::int64_t lag, UnitLaw law)
+      : stream_(stream),
+        phi_(phi),
+        lag_(static_cast<std::size_t>(lag)),
+        law_(law),
+        Lambda_(static_cast<arma::uword>(p), static_cast<arma::uword>(p), arma::fill::zeros),
+        sum_(static_cast<arma::uword>(p), arma::fill::zeros) {}
+
+  double next(std::span<const double> x_values) override {
+    const arma::vec x(x_values.data(), x_values.size());
+    if (waiting_.size() == lag_) {
+      const auto& [past_x, past_eps] = waiting_.front();
+      Lambda_ += past_x * past_x.t();
+      sum_ += past_x * past_eps;
+      waiting_.pop_front();
+    }
+    const double tie_sign = random::sign(stream_.next());
+    const double xi = law_.draw(stream_.next());
+    const double push = arma::dot(arma::pinv(Lambda_, 1e-9 * std::max(1.0, arma::trace(Lambda_))) * sum_, x);
+    const double chase = std::abs(push) <= 1e-12 ? tie_sign : push > 0 ? 1.0 : -1.0;
+    const double eps = phi_ * chase + std::sqrt(1 - phi_ * phi_) * xi;
+    waiting_.emplace_back(x, eps);
+    return eps;
+  }
+
+ private:
+  random::Stream stream_;
+  double phi_;
+  std::size_t lag_;
+  UnitLaw law_;
+  arma::mat Lambda_;
+  arma::vec sum_;
+  std::deque<std::pair<arma::vec, double>> waiting_;
+};
+
+class SignChasing final : public Process {
+ public:
+  SignChasing(double phi, std::int64_t lag, const std::string& law) : phi_(phi), lag_(lag), law_(law) {}
+  double phi(std::int64_t) const override { return phi_; }
+  bool phi_is_exact() const override { return true; }
+  bool starts_stationary() const override { return false; }
+  bool reactive() const override { return true; }
+  std::unique_ptr<Path> start(const random::Stream&) const override {
+    throw std::logic_error("sign-chasing noise needs to see what is played");
+  }
+  std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const override {
+    return std::make_unique<SignChasingPath>(stream, p, phi_, lag_, unit_law(law_));
+  }
+
+ private:
+  double phi_;
+  std::int64_t lag_;
+  std::string law_;
+};
+
+}  // namespace
+
+void register_sign_chasing() {
+  processes().add(
+      {.name = "sign-chasing",
+       .summary = "pushes the estimate away from theta*: covered, not literally Assumption 1",
+       .formula = "eps_t = phi s_t + sqrt(1-phi^2) xi_t, s_t = sign <theta_LS - theta*, X_t> from samples up to t - lag;  "
+                  "phi_d = phi",
+       .source = "MATHEMATICS.md W3",
+       .parameters = {frozen_parameter(),
+                      study::Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
+                      unit_law_parameter("gaussian", "distribution of xi")}},
+      [](const study::Values& values, std::int64_t) {
+        return std::make_unique<SignChasing>(values.real("frozen"), values.integer("lag"), values.text("law"));
+      });
+}
+
+}  // namespace mixlab::noise
