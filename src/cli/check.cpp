@@ -75,11 +75,11 @@ void print_table(const verdict::Verdict& verdict) {
                         : "at this miss rate no number would\n");
   }
   if (!footnotes.empty()) std::cout << "\n* not guaranteed by the theory on these data:\n" << footnotes;
-  std::cout << text(
-      "\ncover: share of trajectories with theta* inside at every round. miss rate: exact\n"
-      "one-sided limits, each at %g. ratio: a trajectory's largest q/beta^2 (above 1: a\n"
-      "miss), median and 95%% quantile.\n",
-      1 - verdict.alpha);
+  std::cout << "\n"
+            << fit_terminal(text("cover: share of trajectories with theta* inside at every round. miss rate: exact "
+                                 "one-sided limits, each at %g. ratio: a trajectory's largest q/beta^2 (above 1: a "
+                                 "miss), median and 95%% quantile.",
+                                 1 - verdict.alpha));
   if (verdict.n_missing > 0) std::cout << "PARTIAL: " << verdict.n_missing << " trajectories have not been run.\n";
   std::cout << "\n" << wrapped(verdict.sentence(), 0, 0) << "\n";
 }

@@ -22,8 +22,7 @@ void print_parameter(const study::Parameter& parameter, std::size_t width) {
 }
 
 void print_entry(study::Kind kind, const study::Entry& entry) {
-  const std::string head = entry.name + " (" + study::to_text(kind) + "): ";
-  std::cout << wrapped(head + entry.summary, 2, 0) << "\n";
+  std::cout << entry.name << " (" << study::to_text(kind) << ")\n  " << wrapped(entry.summary, 2, 2) << "\n";
   std::cout << "  formula  " << wrapped(entry.formula, 11, 11) << "\n";
   if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11, 11) << "\n";
   for (const auto& parameter : entry.parameters) print_parameter(parameter, 8);

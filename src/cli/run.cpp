@@ -87,6 +87,7 @@ void compute(const study::Study& study, const std::vector<engine::Experiment>& e
 ExitCode run(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  engine::Stop::install_signal_handlers();
   const bool quiet = options.count("quiet") > 0;
   const study::Shard shard =
       options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
@@ -115,7 +116,6 @@ ExitCode run(const Arguments& arguments) {
   for (const auto& part : parts) tally.done -= part.size();
   if (!parts.empty()) {
     if (!quiet) introduce(study, experiments, settings.n_threads);
-    engine::Stop::install_signal_handlers();
     try {
       compute(study, experiments, parts, settings, workspace, quiet, tally);
     } catch (const WriteError&) {

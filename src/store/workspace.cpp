@@ -248,11 +248,14 @@ void Workspace::log(const std::string& line) const {
 
 MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                              const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
+  const auto before = parts_in(parts_folder());
   try {
     return merge_once(study, experiments, folders, missing, mixed);
   } catch (const InputError&) {
     // Another process may have merged the same parts and removed them under our hands.
-    if (!complete(study)) throw;
+    const bool vanished =
+        std::any_of(before.begin(), before.end(), [](const RowSource& source) { return !exists(source.path); });
+    if (!vanished || !complete(study)) throw;
     return {ResultsFile(out_).completed(), 0, false};
   }
 }

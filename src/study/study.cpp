@@ -352,7 +352,7 @@ class Study::Reader {
       for (const auto& condition : clause.conditions) {
         if (used_.contains(condition.key)) continue;
         const std::string near = nearest(condition.key, known);
-        throw InputError(assignment.origin + ": condition on a key that no cell has: " + condition.key +
+        throw InputError(assignment.origin + ": condition in " + assignment.full_key() + " on a key that no cell has: " + condition.key +
                          " (so it could never hold); " + (near.empty() ? "remove it" : "did you mean " + near + "?"));
       }
   }

@@ -21,7 +21,7 @@ class Basis final : public Arms {
 
 void register_basis() {
   arm_families().add({.name = "basis",
-                      .summary = "basis, the p unit vectors: the classical K-armed bandit with K = p",
+                      .summary = "basis, the p unit vectors: the K-armed bandit, K = p",
                       .formula = "x_k = e_k, k = 1..p",
                       .source = ""},
                      [](int p, const std::vector<std::string>& arguments) {
