@@ -4,6 +4,7 @@
 
 #include "mixlab/bandit/arms.h"
 #include "mixlab/bandit/delay.h"
+#include "mixlab/bandit/problem.h"
 #include "mixlab/error.h"
 #include "noise/laws.h"
 
@@ -76,6 +77,24 @@ BOOST_AUTO_TEST_CASE(families) {
   BOOST_CHECK_THROW(make_arms("circle:8", 3), KeyError);
 }
 
+BOOST_AUTO_TEST_CASE(gap_is_exact_and_the_best_arm_is_anywhere) {
+  random::Stream stream = test_stream(64);
+  std::vector<int> places(6);
+  for (int repeat = 0; repeat < 600; ++repeat) {
+    const int p = static_cast<int>(integer_in(stream, 1, 6));
+    const arma::vec theta = 0.8 * draw_direction(p, stream);
+    const Instance instance = make_instance(theta, make_arms("gap:6:0.25", p)->draw(theta, stream));
+    BOOST_TEST(std::abs(minimum_gap(instance) - 0.25) < 1e-12);
+    BOOST_TEST(instance.best > 0.8 - 1e-12);
+    for (arma::uword k = 0; k < 6; ++k) BOOST_TEST(arma::norm(instance.arms.col(k)) < 1 + 1e-12);
+    ++places[instance.means.index_max()];
+  }
+  for (const int n : places) BOOST_TEST(n > 30);
+  BOOST_CHECK_THROW(make_arms("gap:6:2", 3)->draw(arma::vec{0.1, 0, 0}, stream), KeyError);
+  for (const std::string bad : {"gap", "gap:6", "gap:1:0.1", "gap:6:0", "gap:6:-1", "gap:6:x"})
+    BOOST_CHECK_THROW(make_arms(bad, 2), KeyError);
+}
+
 BOOST_AUTO_TEST_CASE(directions_are_uniform) {  // second moment I/p; false alarm below 1e-6
   random::Stream stream = test_stream(63);
   const int n = 100000;
@@ -111,6 +130,39 @@ BOOST_AUTO_TEST_CASE(paper_rule) {
   BOOST_TEST(choose_delay("12", {2, 1, 1, 5000, *sticky}).d == 12);
   BOOST_CHECK_THROW(choose_delay("0", {2, 1, 1, 5000, *sticky}), KeyError);
   BOOST_CHECK_THROW(choose_delay("papr", {2, 1, 1, 5000, *sticky}), KeyError);
+}
+
+BOOST_AUTO_TEST_CASE(balanced_and_auto_against_brute_force) {
+  study::Values rho;
+  rho.set("rho", 0.8);
+  const auto sticky = make_process("sticky", rho);
+  for (const std::int64_t T : {10, 500, 4000}) {
+    std::int64_t balanced = 1;
+    while (static_cast<double>(balanced) < static_cast<double>(T) * sticky->phi(balanced)) ++balanced;
+    BOOST_TEST(choose_delay("balanced", {2, 1, 3, T, *sticky}).d == std::min(balanced, T));
+    const auto radius2 = [&](std::int64_t d) {
+      return confidence_sets().find("tight")->make({.p = 2, .phi = sticky->phi(d), .d = d})->radius2(T, 0);
+    };
+    std::int64_t best = 1;
+    for (std::int64_t d = 2; d <= T; ++d)
+      if (radius2(d) < radius2(best)) best = d;
+    BOOST_TEST(choose_delay("auto", {2, 1, 1, T, *sticky, radius2}).d == best);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(
+    algebraic_rules) {  // MATHEMATICS.md B.4: 3648 and 206 with C = 121, a little less with finite memory
+  study::Values parameters;
+  parameters.set("r", 1.5);
+  parameters.set("shift", 10.0);
+  parameters.set("generator", std::string("fft"));
+  parameters.set("memory", std::int64_t{20000});
+  parameters.set("law", std::string("rademacher"));
+  const auto process = make_process("algebraic", parameters);
+  BOOST_TEST(std::abs(static_cast<double>(choose_delay("paper", {2, 1, 1, 5000, *process}).d) - 3648) < 100);
+  BOOST_TEST(std::abs(static_cast<double>(choose_delay("balanced", {2, 1, 1, 5000, *process}).d) - 206) <= 3);
+  const auto scaled = choose_delay("balanced", {2, 1, 7, 5000, *process});  // everything in units of sigma
+  BOOST_TEST(scaled.d == choose_delay("balanced", {2, 1, 1, 5000, *process}).d);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

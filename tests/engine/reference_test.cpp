@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "mixlab/bandit/arms.h"
 #include "mixlab/engine/stop.h"
 #include "seed.h"
 
@@ -41,66 +42,101 @@ struct Naive {
 
 /// Recomputes a trajectory from its actions and rewards alone and compares everything the row says.
 void check_trajectory(const Experiment& e, std::int64_t trajectory) {
-  Trace trace;
-  const Row row = run_reference(e, trajectory, &trace).value();
-  BOOST_TEST((row == run_reference(e, trajectory).value()));
-  const auto T = static_cast<arma::uword>(e.T);
-  const auto lag = static_cast<arma::uword>(e.lag);
-  const auto K = trace.instance.arms.n_cols;
-  const auto close = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(1.0, std::abs(b)); };
-  std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300);
-  std::vector<std::int32_t> first(e.sets.size(), 0);
-  double regret = 0, potential = 0;
-  std::size_t checkpoint = 0;
-  for (arma::uword t = 1; t <= T; ++t) {
-    // the play
-    const auto k = static_cast<arma::uword>(trace.action_index(t - 1));
-    if (t <= lag) {
-      BOOST_REQUIRE(k == (t - 1) % K);
-    } else {
-      const double lambda = e.lambdas[e.policy_ridge];
-      const Naive known(trace, static_cast<std::int64_t>(t - lag), e.B, lambda);
-      const arma::mat V = known.Lambda + lambda * arma::eye(known.Lambda.n_rows, known.Lambda.n_rows);
-      const arma::vec centre = e.policy_set->centre() == bandit::Centre::ridge ? known.ridge : known.theta_hat;
-      const double beta = std::sqrt(e.policy_set->radius2(static_cast<std::int64_t>(t - lag), known.logdet));
-      arma::vec score(K);
-      for (arma::uword j = 0; j < K; ++j) {
-        const arma::vec x = trace.instance.arms.col(j);
-        score(j) = arma::dot(centre, x) + beta * std::sqrt(arma::dot(x, arma::solve(V, x)));
+  BOOST_TEST_CONTEXT(e.cell.values.text("problem.arms") << ", " << e.cell.label) {
+    Trace trace;
+    const Row row = run_reference(e, trajectory, &trace).value();
+    BOOST_TEST((row == run_reference(e, trajectory).value()));
+    const auto T = static_cast<arma::uword>(e.T);
+    const auto lag = static_cast<arma::uword>(e.lag);
+    const auto arms_at = [&](arma::uword t) -> arma::mat {
+      return trace.arms.is_empty() ? trace.instance.arms : arma::mat(trace.arms.slice(t - 1));
+    };
+    const bool in_ball = e.arms->kind() == bandit::Arms::Kind::ball;
+    const std::string policy = e.cell.values.text("policy.name");
+    const bool optimistic = policy.ends_with("linucb") && e.cell.values.text("policy.ucb") == "ellipsoid";
+    const auto close = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(1.0, std::abs(b)); };
+    std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300);
+    std::vector<std::int32_t> first(e.sets.size(), 0);
+    double regret = 0, potential = 0;
+    std::size_t checkpoint = 0;
+    for (arma::uword t = 1; t <= T; ++t) {
+      // the play
+      const arma::mat arms = arms_at(t);
+      const arma::uword K = arms.n_cols;
+      const auto k = static_cast<arma::uword>(trace.action_index(t - 1));
+      if (!in_ball) BOOST_REQUIRE(arma::norm(trace.action.col(t - 1) - arms.col(k)) == 0);
+      BOOST_REQUIRE(arma::norm(trace.action.col(t - 1)) <= 1 + 1e-12);
+      if (t <= lag) {
+        if (in_ball)
+          BOOST_REQUIRE(trace.action((t - 1) % trace.action.n_rows, t - 1) == 1);
+        else
+          BOOST_REQUIRE(k == (t - 1) % K);
+      } else {
+        const double lambda = e.lambdas[e.policy_ridge];
+        const Naive known(trace, static_cast<std::int64_t>(t - lag), e.B, lambda);
+        const arma::mat V = known.Lambda + lambda * arma::eye(known.Lambda.n_rows, known.Lambda.n_rows);
+        const arma::vec centre = e.policy_set->centre() == bandit::Centre::ridge ? known.ridge : known.theta_hat;
+        const double beta =
+            std::sqrt(e.policy_set->ellipsoid_radius2(static_cast<std::int64_t>(t - lag), known.logdet));
+        const auto ucb = [&](const arma::vec& x) {
+          return arma::dot(centre, x) + beta * std::sqrt(arma::dot(x, arma::solve(V, x)));
+        };
+        if (optimistic && in_ball) {
+          const double played = ucb(trace.action.col(t - 1));
+          random::Stream stream = test_stream(1000 + t);
+          for (int i = 0; i < 30; ++i)
+            BOOST_REQUIRE(ucb(bandit::draw_direction(e.p, stream)) <= played + 1e-7 * std::max(1.0, played));
+        } else if (!in_ball) {
+          arma::vec score(K);
+          for (arma::uword j = 0; j < K; ++j)
+            score(j) = policy == "greedy"   ? arma::dot(centre, arms.col(j))
+                       : policy == "oracle" ? arma::dot(trace.instance.theta, arms.col(j))
+                                            : ucb(arms.col(j));
+          if (optimistic || policy == "greedy" || policy == "oracle")
+            BOOST_REQUIRE(score(k) >= score.max() - 3e-8 * std::max(1.0, std::abs(score.max())));
+          if (policy == "round-robin") BOOST_REQUIRE(k == (t - 1) % K);
+        }
+        const arma::vec x = trace.action.col(t - 1);
+        potential += std::min(1.0, arma::dot(x, arma::solve(V, x)));
       }
-      BOOST_REQUIRE(score(k) >= score.max() - 3e-8 * std::max(1.0, score.max()));
-      const arma::vec x = trace.action.col(t - 1);
-      potential += std::min(1.0, arma::dot(x, arma::solve(V, x)));
+      BOOST_REQUIRE(
+          close(trace.reward(t - 1), arma::dot(trace.instance.theta, trace.action.col(t - 1)) + trace.noise(t - 1)));
+      regret += (in_ball ? arma::norm(trace.instance.theta) : (arms.t() * trace.instance.theta).max()) -
+                arma::dot(trace.instance.theta, trace.action.col(t - 1));
+      if (e.checkpoints[checkpoint] == static_cast<std::int64_t>(t))
+        BOOST_REQUIRE(close(row.regret[checkpoint++], regret));
+      // the sets at t, the last lag rounds included
+      for (std::size_t i = 0; i < e.sets.size(); ++i) {
+        const double lambda = e.lambdas[e.sets[i].ridge];
+        const Naive seen(trace, static_cast<std::int64_t>(t), e.B, lambda);
+        const arma::vec error =
+            trace.instance.theta - (e.sets[i].set->centre() == bandit::Centre::ridge ? seen.ridge : seen.theta_hat);
+        double q = arma::dot(error, seen.Lambda * error);
+        if (e.sets[i].name == "excess-loss") {
+          const arma::mat X = trace.action.head_cols(t);
+          const arma::vec Y = trace.reward.head(t);
+          q = std::pow(arma::norm(Y - X.t() * trace.instance.theta), 2) -
+              std::pow(arma::norm(Y - X.t() * seen.theta_hat), 2);
+        } else if (e.sets[i].name != "theorem1") {
+          q += lambda * arma::dot(error, error);
+        }
+        const double radius2 = e.sets[i].set->radius2(static_cast<std::int64_t>(t), seen.logdet);
+        BOOST_REQUIRE(close(trace.q(i, t - 1), q));
+        BOOST_REQUIRE(close(trace.radius2(i, t - 1), radius2));
+        sup[i] = std::max(sup[i], q / radius2);
+        log_p[i] = std::min(log_p[i], e.sets[i].set->log_p(static_cast<std::int64_t>(t), q, seen.logdet));
+        if (q > radius2 && first[i] == 0) first[i] = static_cast<std::int32_t>(t);
+      }
     }
-    BOOST_REQUIRE(
-        close(trace.reward(t - 1), arma::dot(trace.instance.theta, trace.action.col(t - 1)) + trace.noise(t - 1)));
-    regret += (trace.instance.arms.t() * trace.instance.theta).max() -
-              arma::dot(trace.instance.theta, trace.action.col(t - 1));
-    if (e.checkpoints[checkpoint] == static_cast<std::int64_t>(t))
-      BOOST_REQUIRE(close(row.regret[checkpoint++], regret));
-    // the sets at t, the last lag rounds included
     for (std::size_t i = 0; i < e.sets.size(); ++i) {
-      const double lambda = e.lambdas[e.sets[i].ridge];
-      const Naive seen(trace, static_cast<std::int64_t>(t), e.B, lambda);
-      const arma::vec error =
-          trace.instance.theta - (e.sets[i].set->centre() == bandit::Centre::ridge ? seen.ridge : seen.theta_hat);
-      const double q = arma::dot(error, seen.Lambda * error) + lambda * arma::dot(error, error);
-      const double radius2 = e.sets[i].set->radius2(static_cast<std::int64_t>(t), seen.logdet);
-      BOOST_REQUIRE(close(trace.q(i, t - 1), q));
-      BOOST_REQUIRE(close(trace.radius2(i, t - 1), radius2));
-      sup[i] = std::max(sup[i], q / radius2);
-      log_p[i] = std::min(log_p[i], e.sets[i].set->log_p(static_cast<std::int64_t>(t), q, seen.logdet));
-      if (q > radius2 && first[i] == 0) first[i] = static_cast<std::int32_t>(t);
+      BOOST_TEST(row.first_violation[i] == first[i]);
+      BOOST_TEST(close(row.sup_ratio[i], sup[i]));
+      BOOST_TEST(close(row.log10_p[i], log_p[i] / std::log(10.0)));
+      BOOST_TEST((row.first_violation[i] > 0) == (row.log10_p[i] < std::log10(e.delta)));
     }
+    BOOST_TEST(close(row.potential, potential));
+    BOOST_TEST(row.potential <= bandit::potential_bound(e.bound_constants(), e.T) * (1 + 1e-12));
   }
-  for (std::size_t i = 0; i < e.sets.size(); ++i) {
-    BOOST_TEST(row.first_violation[i] == first[i]);
-    BOOST_TEST(close(row.sup_ratio[i], sup[i]));
-    BOOST_TEST(close(row.log10_p[i], log_p[i] / std::log(10.0)));
-    BOOST_TEST((row.first_violation[i] > 0) == (row.log10_p[i] < std::log10(e.delta)));
-  }
-  BOOST_TEST(close(row.potential, potential));
-  BOOST_TEST(row.potential <= bandit::potential_bound(e.bound_constants(), e.T) * (1 + 1e-12));
 }
 
 }  // namespace
@@ -120,6 +156,23 @@ BOOST_AUTO_TEST_CASE(equals_a_computation_from_scratch) {
         "12\nmonitor=paper\n"})
     for (const Experiment& experiment : experiments_of(text))
       for (std::int64_t trajectory = 0; trajectory < 3; ++trajectory) check_trajectory(experiment, trajectory);
+}
+
+BOOST_AUTO_TEST_CASE(every_policy_arm_family_and_set_equals_a_computation_from_scratch) {
+  const std::string sets = "[confidence]\ndelay=5\nmonitor=paper proof tight selfnorm oful otc theorem1 excess-loss\n";
+  const std::string policies = "[policy]\nname=mixing-linucb, linucb, greedy, thompson, round-robin, random, oracle\n";
+  for (const std::string problem : {"[problem]\ndimension=3\narms=fresh:5\n[noise]\nrho=0.7\n",
+                                    "[problem]\ndimension=3\narms=ball\ntheta_norm=0.5\n[noise]\nrho=0.7\n",
+                                    "[problem]\narms=gap:4:0.3\n[noise]\nprocess=ar1\nrho=0.5\nsigma=2\n",
+                                    "[problem]\narms=circle:5\n[noise]\nprocess=sign-chasing\nfrozen=0.3\nlag=5\n"})
+    for (const Experiment& experiment : experiments_of("[study]\nhorizon=40\n" + problem + policies + sets))
+      check_trajectory(experiment, 1);
+  for (const std::string set : {"proof", "tight", "selfnorm", "theorem1", "excess-loss", "otc"})
+    for (const std::string ucb : {"ellipsoid", "ellipsoid_ball"})
+      for (const Experiment& experiment : experiments_of(
+               "[study]\nhorizon=40\n[problem]\narms=circle:6, ball\n[noise]\nrho=0.5\n[policy]\nset=" + set +
+               "\nucb=" + ucb + "\n" + sets))
+        check_trajectory(experiment, 2);
 }
 
 BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {

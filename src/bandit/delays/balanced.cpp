@@ -1,15 +1,16 @@
 #include <cmath>
 
 #include "mixlab/bandit/delay.h"
-#include "mixlab/error.h"
 
 namespace mixlab::bandit {
 namespace {
 
-// Where d blocks and the bias of T rounds cost the same: d = T phi_d, phi in units of sigma.
+// Where d blocks and the bias of T rounds cost the same, d = T phi_d with phi in units of sigma.
 double balanced_rule(const DelayQuestion& question) {
   const auto T = static_cast<double>(question.T);
   const double unit = question.scale / question.sigma();
+  if (const auto algebraic = question.noise.algebraic())
+    return std::ceil(std::pow(unit * algebraic->C * T, 1 / (1 + algebraic->r)));
   std::int64_t low = 0, high = question.T;  // d < T phi_d at low, not at high
   while (high - low > 1) {
     const std::int64_t d = low + (high - low) / 2;
@@ -23,7 +24,7 @@ double balanced_rule(const DelayQuestion& question) {
 void register_balanced_delay() {
   delay_rules().add({.name = "balanced",
                      .summary = "where delay and bias cost the same",
-                     .formula = "the smallest d with d >= T phi_d; for phi_d = C d^{-r} about (C T)^{1/(1+r)}",
+                     .formula = "ceil((C T)^{1/(1+r)}) for phi_d <= C d^{-r}; else the smallest d with d >= T phi_d",
                      .source = "MATHEMATICS.md A.6 no. 23"},
                     balanced_rule);
 }
