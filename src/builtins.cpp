@@ -18,6 +18,7 @@ static void register_all() {
   MIXLAB_REGISTER(iid);
   MIXLAB_REGISTER(markov);
   MIXLAB_REGISTER(moving_average);
+  MIXLAB_REGISTER(replay);
   MIXLAB_REGISTER(sign_chasing);
   MIXLAB_REGISTER(sticky);
 }
@@ -29,6 +30,7 @@ static void register_all() {
   MIXLAB_REGISTER(ball);
   MIXLAB_REGISTER(basis);
   MIXLAB_REGISTER(circle);
+  MIXLAB_REGISTER(file);
   MIXLAB_REGISTER(fresh);
   MIXLAB_REGISTER(gap);
   MIXLAB_REGISTER(sphere);

@@ -15,13 +15,13 @@ study::Registry<MakeArms>& arm_families() {
   return registry;
 }
 
-std::unique_ptr<const Arms> make_arms(const std::string& text, int p) {
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p, study::Attachments& files) {
   auto pieces = study::split(text, ':');
   const std::string family = pieces.front();
   pieces.erase(pieces.begin());
   const MakeArms* make = arm_families().find(family);
   if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + study::unknown(study::Kind::arms, family));
-  return (*make)(p, pieces);
+  return (*make)(p, pieces, files);
 }
 
 int count_argument(const std::string& family, const std::vector<std::string>& arguments) {

@@ -25,7 +25,7 @@ Delay choose_delay(const std::string& text, const DelayQuestion& question) {
     wanted = (*rule)(question);
   } else {
     throw KeyError("confidence.delay", "bad value for confidence.delay: neither a whole number nor a rule, " +
-                       study::unknown(study::Kind::delays, text));
+                                           study::unknown(study::Kind::delays, text));
   }
   Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
   if (wanted > longest)

@@ -7,7 +7,8 @@ namespace mixlab::bandit {
 void change_arms(Instance& instance, arma::mat arms) {
   instance.arms = std::move(arms);
   instance.means = instance.arms.t() * instance.theta;
-  instance.best = instance.arms.n_cols > 0 ? instance.means.max() : std::sqrt(arma::dot(instance.theta, instance.theta));
+  instance.best =
+      instance.arms.n_cols > 0 ? instance.means.max() : std::sqrt(arma::dot(instance.theta, instance.theta));
 }
 
 Instance make_instance(arma::vec theta, arma::mat arms) {

@@ -14,8 +14,10 @@ constexpr int n_bisections = 200;
 
 }  // namespace
 
-Ellipsoid::Ellipsoid(const arma::mat& Lambda, double lambda, const arma::vec& centre, double radius2) : radius2_(radius2) {
-  if (!arma::eig_sym(v_, axes_, Lambda)) throw std::runtime_error("eigendecomposition failed in the upper confidence bound");
+Ellipsoid::Ellipsoid(const arma::mat& Lambda, double lambda, const arma::vec& centre, double radius2)
+    : radius2_(radius2) {
+  if (!arma::eig_sym(v_, axes_, Lambda))
+    throw std::runtime_error("eigendecomposition failed in the upper confidence bound");
   v_ = arma::clamp(v_, 0.0, std::numeric_limits<double>::infinity()) + lambda;
   c_ = axes_.t() * centre;
 }

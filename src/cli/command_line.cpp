@@ -7,6 +7,7 @@
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/stop.h"
 #include "mixlab/store/hdf5.h"
+#include "mixlab/study/attachments.h"
 #include "mixlab/study/parameter.h"
 #include "mixlab/version.h"
 
@@ -70,6 +71,7 @@ int run_command_line(int argc, char** argv) {
     register_builtins();
     engine::Stop::report_failed_writes();
     store::prepare_hdf5();
+    study::set_series_reader(store::read_series);
     engine::prepare_blas();
     const ExitCode code = dispatch(argc, argv);
     std::cout.flush();

@@ -10,7 +10,8 @@ namespace {
 void print_kind(study::Kind kind) {
   std::cout << study::to_text(kind) << "\n";
   for (const auto& name : study::catalogue().names(kind))
-    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18, 18) << "\n";
+    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18, 18)
+              << "\n";
 }
 
 void print_parameter(const study::Parameter& parameter, std::size_t width) {

@@ -50,7 +50,8 @@ void print_cell(const engine::Experiment& experiment) {
   }
   for (const auto& monitored : experiment.sets) {
     const std::string head = "set " + monitored.name + ": expected " + study::to_text(monitored.expected) + ", ";
-    const std::string guarantee = monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
+    const std::string guarantee =
+        monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
     std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";
   }
   const double bound = experiment.worst_case_bound(experiment.T);

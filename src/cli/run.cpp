@@ -64,13 +64,14 @@ void introduce(const study::Study& study, const std::vector<engine::Experiment>&
   for (const auto& experiment : experiments)
     for (const auto& note : experiment.notes) std::cerr << "cell " << experiment.cell.index << ": " << note << "\n";
   std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x "
-            << study.trajectories() << " trajectories, " << n_threads << (n_threads == 1 ? " thread" : " threads") << "\n";
+            << study.trajectories() << " trajectories, " << n_threads << (n_threads == 1 ? " thread" : " threads")
+            << "\n";
 }
 
 /// Runs the parts, each into its file.
 void compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
-             const std::vector<study::Part>& parts, const engine::RunSettings& settings, const store::Workspace& workspace,
-             bool quiet, engine::Tally& tally) {
+             const std::vector<study::Part>& parts, const engine::RunSettings& settings,
+             const store::Workspace& workspace, bool quiet, engine::Tally& tally) {
   const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
   const auto commit = [&](const study::Part& part, const std::vector<engine::Row>& rows) {
     const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
@@ -129,8 +130,7 @@ ExitCode run(const Arguments& arguments) {
                 << workspace.out() << "\n";
     return ExitCode::done;
   }
-  const auto report =
-      workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, mixed);
+  const auto report = workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)
     std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
               << "; next: mixlab check " << workspace.out() << "\n";

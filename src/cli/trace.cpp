@@ -49,7 +49,8 @@ void refuse_to_overwrite(const std::string& path) {
     store::verify_seal(path);
     is_trace = store::Reader(path).text_attribute("format") == "mixlab trace";
   }
-  if (!is_trace) throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
+  if (!is_trace)
+    throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
 }
 
 std::int64_t index_option(const Options& options, const std::string& name, std::int64_t end) {
@@ -119,7 +120,8 @@ ExitCode trace(const Arguments& arguments) {
   if (results && options.count("set"))
     throw InputError("bad option: --set (a results file has its study inside); give the study file to change it");
   const study::Study study =
-      results ? study::Study(study::parse_study_text(results->study_text(), path)) : read_study(options);
+      results ? study::Study(study::parse_study_text(results->study_text(), path, {}, results->files()))
+              : read_study(options);
   const auto experiments = engine::make_experiments(study);
   const auto& experiment = experiments[static_cast<std::size_t>(
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];

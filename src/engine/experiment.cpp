@@ -72,12 +72,15 @@ class Builder {
     experiment_.B = values_.real("problem.norm_bound");
     experiment_.T = values_.integer("study.horizon");
     experiment_.delta = values_.real("confidence.delta");
-    experiment_.arms = bandit::make_arms(values_.text("problem.arms"), experiment_.p);
+    experiment_.arms = bandit::make_arms(values_.text("problem.arms"), experiment_.p, study_.files());
   }
 
   void build_noise() {
+    const study::Values parameters = values_.section("noise");
     experiment_.noise =
-        (*noise::processes().find(values_.text("noise.process")))(values_.section("noise"), experiment_.T);
+        (*noise::processes().find(values_.text("noise.process")))({parameters, experiment_.T, study_.files()});
+    if (const std::string remark = experiment_.noise->remark(study_.trajectories()); !remark.empty())
+      experiment_.notes.push_back(remark);
     experiment_.scale = values_.real("noise.sigma");
     experiment_.sigma = experiment_.scale * experiment_.noise->sigma();
   }
@@ -217,7 +220,8 @@ double Experiment::gap_bound(std::int64_t t) const {
 
 bool Experiment::one_instance() const {
   if (arms->kind() != bandit::Arms::Kind::fixed) return false;
-  return cell.values.text("problem.draw") == "cell" || (cell.values.text("problem.theta") != "random" && !arms->random());
+  return cell.values.text("problem.draw") == "cell" ||
+         (cell.values.text("problem.theta") != "random" && !arms->random());
 }
 
 random::StreamId Experiment::stream(std::int64_t trajectory, random::Purpose purpose) const {

@@ -117,8 +117,9 @@ class Trajectory {
     if (t <= e_.lag) return in_turn(t);
     const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
     const bandit::View view{t, instance_.arms, data_, ridge, *e_.policy_set, instance_.theta};
-    Action action = e_.arms->kind() == bandit::Arms::Kind::ball ? vector(e_.policy->choose_in_ball(view, policy_stream_))
-                                                                : arm(e_.policy->choose(view, policy_stream_));
+    Action action = e_.arms->kind() == bandit::Arms::Kind::ball
+                        ? vector(e_.policy->choose_in_ball(view, policy_stream_))
+                        : arm(e_.policy->choose(view, policy_stream_));
     potential_ += std::min(1.0, ridge.V.inverse_norm2(action.x.memptr()));
     return action;
   }

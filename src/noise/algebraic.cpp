@@ -125,8 +125,7 @@ class AlgebraicProcess : public Process {
   /// C = max_d phi_d d^r over the lags that are followed.
   template <class Phi>
   void certify(Phi phi_of) {
-    for (std::int64_t d = 1; d <= memory_; ++d)
-      C_ = std::max(C_, phi_of(d) * std::pow(static_cast<double>(d), r_));
+    for (std::int64_t d = 1; d <= memory_; ++d) C_ = std::max(C_, phi_of(d) * std::pow(static_cast<double>(d), r_));
     C_ *= 1 + 1e-12;
   }
   double r_;
@@ -137,7 +136,10 @@ class AlgebraicProcess : public Process {
 class SumOfExponentials final : public AlgebraicProcess {
  public:
   SumOfExponentials(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t burn_in)
-      : AlgebraicProcess(r, memory), terms_(r, shift, static_cast<double>(memory), law.s), law_(law), burn_in_(burn_in) {
+      : AlgebraicProcess(r, memory),
+        terms_(r, shift, static_cast<double>(memory), law.s),
+        law_(law),
+        burn_in_(burn_in) {
     certify([this](std::int64_t d) { return phi(d); });
   }
   double phi(std::int64_t d) const override { return terms_.tail(static_cast<double>(d)); }
@@ -178,7 +180,8 @@ class Convolution final : public AlgebraicProcess {
   arma::cx_vec transformed_;
 };
 
-std::unique_ptr<const Process> make(const study::Values& values, std::int64_t) {
+std::unique_ptr<const Process> make(const Request& request) {
+  const study::Values& values = request.parameters;
   const double r = values.real("r");
   const double shift = values.real("shift");
   const std::int64_t memory = values.integer("memory");
@@ -194,14 +197,16 @@ void register_algebraic() {
   processes().add(
       {.name = "algebraic",
        .summary = "linear process with power-law memory, unit variance",
-       .formula = "eps_t = sum_j a_j u_{t-j}, a_j = c (j+shift)^{-(r+1)};  phi_d = sum_{j>=d} a_j <= C d^{-r}, C certified",
+       .formula =
+           "eps_t = sum_j a_j u_{t-j}, a_j = c (j+shift)^{-(r+1)};  phi_d = sum_{j>=d} a_j <= C d^{-r}, C certified",
        .source = "MATHEMATICS.md B.4",
        .parameters = {Parameter::real("r", "1.5", "exponent of phi_d").above(0).at_most(10),
                       Parameter::real("shift", "10", "j0: larger is stronger dependence").at_least(1).at_most(1e4),
                       Parameter::text("generator", "exponentials", "sum of exponentials, or exact convolution")
                           .one_of({"exponentials", "fft"}),
                       Parameter::integer("memory", "100000", "lags that follow the power law").at_least(1).at_most(1e7),
-                      Parameter::integer("burn_in", "0", "rounds before round 1; 0 is a cold, admissible start (exponentials)")
+                      Parameter::integer("burn_in", "0",
+                                         "rounds before round 1; 0 is a cold, admissible start (exponentials)")
                           .at_least(0)
                           .at_most(1e8),
                       bounded_law_parameter()}},

@@ -66,8 +66,9 @@ void register_ar1() {
                    .source = "MATHEMATICS.md B.3",
                    .parameters = parameters,
                    .complete = complete_correlation},
-                  [](const study::Values& values, std::int64_t) {
-                    return std::make_unique<Ar1>(values.real("rho"), bounded_law(values.text("law")));
+                  [](const Request& request) {
+                    return std::make_unique<Ar1>(request.parameters.real("rho"),
+                                                 bounded_law(request.parameters.text("law")));
                   });
 }
 

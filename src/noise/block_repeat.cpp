@@ -63,8 +63,9 @@ void register_block_repeat() {
                    .formula = "eps_t = xi_{floor((t+phase)/L)};  phi_d = 0 for d >= L, else the largest |xi|",
                    .source = "MATHEMATICS.md B.5, W1",
                    .parameters = {length_parameter(), unit_law_parameter("rademacher", "distribution of xi")}},
-                  [](const study::Values& values, std::int64_t) {
-                    return std::make_unique<Repeated>(values.integer("length"), 0, values.text("law"));
+                  [](const Request& request) {
+                    return std::make_unique<Repeated>(request.parameters.integer("length"), 0,
+                                                      request.parameters.text("law"));
                   });
 }
 

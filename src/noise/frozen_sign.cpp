@@ -10,8 +10,9 @@ void register_frozen_sign() {
                    .formula = "eps_t = phi S + sqrt(1-phi^2) xi_t, S a hidden fair sign;  phi_d = phi for all d",
                    .source = "MATHEMATICS.md W2",
                    .parameters = {frozen_parameter(), unit_law_parameter("gaussian", "distribution of xi")}},
-                  [](const study::Values& values, std::int64_t) {
-                    return std::make_unique<Repeated>(1, values.real("frozen"), values.text("law"));
+                  [](const Request& request) {
+                    return std::make_unique<Repeated>(1, request.parameters.real("frozen"),
+                                                      request.parameters.text("law"));
                   });
 }
 

@@ -63,16 +63,18 @@ void register_gaussian_ar1() {
       study::Parameter::real("guarantee_delta", "0.01", "probability that the noise leaves the range behind phi_d")
           .above(0)
           .below(1));
-  processes().add({.name = "gaussian-ar1",
-                   .summary = "Gaussian autoregression of order one: outside the assumption",
-                   .formula = "eps_t = rho eps_{t-1} + sqrt(1-rho^2) g_t;  phi_d = |rho|^d sqrt(2 log(2T/guarantee_delta)) "
-                              "outside an event of probability guarantee_delta",
-                   .source = "MATHEMATICS.md B.3",
-                   .parameters = parameters,
-                   .complete = complete_correlation},
-                  [](const study::Values& values, std::int64_t T) {
-                    return std::make_unique<GaussianAr1>(values.real("rho"), values.real("guarantee_delta"), T);
-                  });
+  processes().add(
+      {.name = "gaussian-ar1",
+       .summary = "Gaussian autoregression of order one: outside the assumption",
+       .formula = "eps_t = rho eps_{t-1} + sqrt(1-rho^2) g_t;  phi_d = |rho|^d sqrt(2 log(2T/guarantee_delta)) "
+                  "outside an event of probability guarantee_delta",
+       .source = "MATHEMATICS.md B.3",
+       .parameters = parameters,
+       .complete = complete_correlation},
+      [](const Request& request) {
+        return std::make_unique<GaussianAr1>(request.parameters.real("rho"), request.parameters.real("guarantee_delta"),
+                                             request.T);
+      });
 }
 
 }  // namespace mixlab::noise

@@ -33,14 +33,13 @@ class Iid final : public Process {
 }  // namespace
 
 void register_iid() {
-  processes().add({.name = "iid",
-                   .summary = "independent noise of unit variance",
-                   .formula = "eps_t i.i.d.: N(0,1), fair signs, or uniform on [-sqrt 3, sqrt 3];  phi_d = 0",
-                   .source = "MATHEMATICS.md B.1",
-                   .parameters = {unit_law_parameter("gaussian", "distribution of one draw")}},
-                  [](const study::Values& parameters, std::int64_t) {
-                    return std::make_unique<Iid>(unit_law(parameters.text("law")));
-                  });
+  processes().add(
+      {.name = "iid",
+       .summary = "independent noise of unit variance",
+       .formula = "eps_t i.i.d.: N(0,1), fair signs, or uniform on [-sqrt 3, sqrt 3];  phi_d = 0",
+       .source = "MATHEMATICS.md B.1",
+       .parameters = {unit_law_parameter("gaussian", "distribution of one draw")}},
+      [](const Request& request) { return std::make_unique<Iid>(unit_law(request.parameters.text("law"))); });
 }
 
 }  // namespace mixlab::noise

@@ -30,6 +30,23 @@ struct Chain {
   arma::vec values;  ///< of each state, centred under the stationary law
 };
 
+/// A file holds the values in its first line, then the rows of the matrix: the same as the two parameters.
+study::Values with_file(study::Values parameters, study::Attachments& files) {
+  if (!parameters.has("file")) return parameters;
+  const std::string& path = parameters.text("file");
+  const auto table = study::parse_table(files.text(path, "noise.file"), path, "noise.file");
+  const auto join = [](const std::vector<double>& row) {
+    std::string text;
+    for (const double value : row) text += (text.empty() ? "" : " ") + study::to_text(study::Value{value});
+    return text;
+  };
+  std::string transition;
+  for (std::size_t i = 1; i < table.size(); ++i) transition += (i > 1 ? " / " : "") + join(table[i]);
+  parameters.set("values", join(table[0]));
+  parameters.set("transition", transition);
+  return parameters;
+}
+
 Chain parse_chain(const study::Values& parameters) {
   const auto rows = study::split(parameters.text("transition"), '/');
   const auto n = static_cast<arma::uword>(rows.size());
@@ -104,9 +121,7 @@ class Markov final : public Process {
   }
 
   double sigma() const override { return (chain_.values.max() - chain_.values.min()) / 2; }
-  double phi(std::int64_t d) const override {
-    return phi_[std::min(static_cast<std::size_t>(d), phi_.size()) - 1];
-  }
+  double phi(std::int64_t d) const override { return phi_[std::min(static_cast<std::size_t>(d), phi_.size()) - 1]; }
   bool phi_is_exact() const override { return true; }
   std::optional<Geometric> geometric() const override { return geometric_; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
@@ -123,14 +138,18 @@ class Markov final : public Process {
 }  // namespace
 
 void register_markov() {
-  processes().add({.name = "markov",
-                   .summary = "values of a finite Markov chain, centred, stationary start",
-                   .formula = "eps_t = f(Z_t), pi f = 0;  phi_d = max_z |(P^d f)(z)| exactly, sigma = (max f - min f)/2",
-                   .source = "MATHEMATICS.md B.6",
-                   .parameters = {study::Parameter::text("transition", "0.9 0.1 / 0.1 0.9", "matrix P, rows separated by /"),
-                                  study::Parameter::text("values", "1 -1", "f of each state; its stationary mean is subtracted")},
-                   .complete = [](study::Values& parameters) { parse_chain(parameters); }},
-                  [](const study::Values& values, std::int64_t T) { return std::make_unique<Markov>(parse_chain(values), T); });
+  processes().add(
+      {.name = "markov",
+       .summary = "values of a finite Markov chain, centred, stationary start",
+       .formula = "eps_t = f(Z_t), pi f = 0;  phi_d = max_z |(P^d f)(z)| exactly, sigma = (max f - min f)/2",
+       .source = "MATHEMATICS.md B.6",
+       .parameters = {study::Parameter::text("transition", "0.9 0.1 / 0.1 0.9", "matrix P, rows separated by /"),
+                      study::Parameter::text("values", "1 -1", "f of each state; its stationary mean is subtracted"),
+                      study::Parameter::text("file", "", "CSV instead: first line f, then the rows of P")},
+       .complete = [](study::Values& parameters) { parse_chain(parameters); }},
+      [](const Request& request) {
+        return std::make_unique<Markov>(parse_chain(with_file(request.parameters, request.files)), request.T);
+      });
 }
 
 }  // namespace mixlab::noise

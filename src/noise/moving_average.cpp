@@ -20,7 +20,8 @@ class MovingAveragePath final : public Path {
     for (double& value : eps) {
       draw();
       value = 0;
-      for (std::size_t j = 0; j < weights_.size(); ++j) value += weights_[j] * past_[(at_ + past_.size() - j) % past_.size()];
+      for (std::size_t j = 0; j < weights_.size(); ++j)
+        value += weights_[j] * past_[(at_ + past_.size() - j) % past_.size()];
     }
   }
 
@@ -65,11 +66,14 @@ std::vector<double> parse_weights(const std::string& text) {
   for (const auto& piece : study::split_blanks(text)) {
     double weight = 0;
     if (!study::parse_real(piece, weight))
-      throw KeyError("noise.weights", "bad value for noise.weights: '" + text + "' (must be numbers); for instance 1 0.5 0.25");
+      throw KeyError("noise.weights",
+                     "bad value for noise.weights: '" + text + "' (must be numbers); for instance 1 0.5 0.25");
     weights.push_back(weight);
     sum2 += weight * weight;
   }
-  if (!(sum2 > 0)) throw KeyError("noise.weights", "bad value for noise.weights: '" + text + "' (must not all be 0); for instance 1 1");
+  if (!(sum2 > 0))
+    throw KeyError("noise.weights",
+                   "bad value for noise.weights: '" + text + "' (must not all be 0); for instance 1 1");
   return weights;
 }
 
@@ -80,16 +84,18 @@ void complete(study::Values& parameters) {
 }  // namespace
 
 void register_moving_average() {
-  processes().add({.name = "moving-average",
-                   .summary = "moving average of q bounded innovations, unit variance",
-                   .formula = "eps_t = sum_{j<q} b_j u_{t-j}, b scaled to unit variance;  phi_d = sum_{j>=d} |b_j|, 0 for d >= q",
-                   .source = "MATHEMATICS.md B.5",
-                   .parameters = {study::Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
-                                  bounded_law_parameter()},
-                   .complete = complete},
-                  [](const study::Values& values, std::int64_t) {
-                    return std::make_unique<MovingAverage>(parse_weights(values.text("weights")), bounded_law(values.text("law")));
-                  });
+  processes().add(
+      {.name = "moving-average",
+       .summary = "moving average of q bounded innovations, unit variance",
+       .formula = "eps_t = sum_{j<q} b_j u_{t-j}, b scaled to unit variance;  phi_d = sum_{j>=d} |b_j|, 0 for d >= q",
+       .source = "MATHEMATICS.md B.5",
+       .parameters = {study::Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
+                      bounded_law_parameter()},
+       .complete = complete},
+      [](const Request& request) {
+        return std::make_unique<MovingAverage>(parse_weights(request.parameters.text("weights")),
+                                               bounded_law(request.parameters.text("law")));
+      });
 }
 
 }  // namespace mixlab::noise

@@ -75,14 +75,17 @@ void register_sign_chasing() {
   processes().add(
       {.name = "sign-chasing",
        .summary = "pushes the estimate away from theta*: covered, not literally Assumption 1",
-       .formula = "eps_t = phi s_t + sqrt(1-phi^2) xi_t, s_t = sign <theta_LS - theta*, X_t> from samples up to t - lag;  "
-                  "phi_d = phi",
+       .formula =
+           "eps_t = phi s_t + sqrt(1-phi^2) xi_t, s_t = sign <theta_LS - theta*, X_t> from samples up to t - lag;  "
+           "phi_d = phi",
        .source = "MATHEMATICS.md W3",
-       .parameters = {frozen_parameter(),
-                      study::Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
-                      unit_law_parameter("gaussian", "distribution of xi")}},
-      [](const study::Values& values, std::int64_t) {
-        return std::make_unique<SignChasing>(values.real("frozen"), values.integer("lag"), values.text("law"));
+       .parameters =
+           {frozen_parameter(),
+            study::Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
+            unit_law_parameter("gaussian", "distribution of xi")}},
+      [](const Request& request) {
+        return std::make_unique<SignChasing>(request.parameters.real("frozen"), request.parameters.integer("lag"),
+                                             request.parameters.text("law"));
       });
 }
 

@@ -58,9 +58,7 @@ void register_sticky() {
                    .source = "MATHEMATICS.md B.2",
                    .parameters = correlation_parameters(),
                    .complete = complete_correlation},
-                  [](const study::Values& parameters, std::int64_t) {
-                    return std::make_unique<Sticky>(parameters.real("rho"));
-                  });
+                  [](const Request& request) { return std::make_unique<Sticky>(request.parameters.real("rho")); });
 }
 
 }  // namespace mixlab::noise

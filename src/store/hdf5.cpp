@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "mixlab/error.h"
+#include "mixlab/study/parameter.h"
 
 namespace mixlab::store {
 namespace {
@@ -337,6 +338,16 @@ std::string Reader::type_name(const std::string& name) const {
   return H5Tget_class(type.get()) == H5T_STRING ? "string" : "other";
 }
 
+std::vector<std::string> Reader::attributes() const {
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  if (H5Aiterate2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names) < 0) fail("attributes");
+  return names;
+}
+
 std::string Reader::text_attribute(const std::string& name) const {
   return text_attribute("", name);
 }
@@ -390,6 +401,16 @@ std::vector<char> Reader::read_raw(const std::string& name, const Extent& start,
   if (H5Dread(dataset.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes.data()) < 0)
     fail("variable " + name);
   return bytes;
+}
+
+std::string read_series(const std::string& path, const std::string& dataset) {
+  const Reader file(path);
+  if (file.extent(dataset).size() != 1 || file.is_text(dataset))
+    throw InputError("cannot read " + path + ":" + dataset +
+                     " (must be a one-dimensional dataset of numbers); check it");
+  std::string text;
+  for (const double value : file.read<double>(dataset)) text += study::to_text(study::Value{value}) + "\n";
+  return text;
 }
 
 std::vector<std::string> Reader::read_text(const std::string& name) const {

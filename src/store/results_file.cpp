@@ -14,6 +14,7 @@ namespace mixlab::store {
 namespace {
 
 constexpr std::int64_t rows_a_chunk = 4096;
+constexpr const char* file_attribute = "file:";  // + path: the text of a file that the study names
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t not_run = -1;
 
@@ -68,6 +69,7 @@ class Assembly {
     std::string overrides;
     for (const auto& text : study.file().overrides) overrides += text + "\n";
     file_.attribute("study_overrides", overrides);
+    for (const auto& [path, text] : study.files().all()) file_.attribute(file_attribute + path, text);
     for (const auto& [name, text] : program_provenance()) file_.attribute(name, text);
     file_.attribute("numerics", contents_.numerics);
     for (const auto& [name, text] : summarise_runs(contents_.runs)) file_.attribute(name, text);
@@ -332,6 +334,14 @@ std::int64_t ResultsFile::n_trajectories() const {
   return static_cast<std::int64_t>(file_.extent("trajectory").at(0));
 }
 
+study::Attachments ResultsFile::files() const {
+  study::Attachments files;
+  for (const auto& name : file_.attributes())
+    if (name.starts_with(file_attribute))
+      files.add(name.substr(std::string(file_attribute).size()), file_.text_attribute(name));
+  return files;
+}
+
 study::Rows ResultsFile::completed() const {
   study::Rows rows;
   const std::int64_t n = n_trajectories();
@@ -376,7 +386,8 @@ void write_results(const std::string& path, const ResultsContents& contents) {
 }
 
 double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
-  return 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) + 13;
+  return 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) +
+         13;
 }
 
 double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {

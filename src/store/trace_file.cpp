@@ -51,12 +51,14 @@ void write_trace(const std::string& path, const engine::Experiment& experiment, 
 
   file.put<double>("theta_star", {"component"}, span_of(trace.instance.theta), "true parameter");
   if (!trace.arms.is_empty())
-    file.put<double>("arms", {"t", "arm", "component"}, {trace.arms.memptr(), trace.arms.n_elem}, "decision set of each round");
+    file.put<double>("arms", {"t", "arm", "component"}, {trace.arms.memptr(), trace.arms.n_elem},
+                     "decision set of each round");
   else if (trace.instance.arms.n_cols > 0)
     file.put<double>("arms", {"arm", "component"}, span_of(trace.instance.arms), "decision set");
   file.put<double>("action", {"t", "component"}, span_of(trace.action), "X_t");
   const std::vector<std::int64_t> action_index(trace.action_index.begin(), trace.action_index.end());
-  file.put<std::int64_t>("action_index", {"t"}, std::span<const std::int64_t>(action_index), "arm played, from 0; -1 in the ball");
+  file.put<std::int64_t>("action_index", {"t"}, std::span<const std::int64_t>(action_index),
+                         "arm played, from 0; -1 in the ball");
   file.put<double>("reward", {"t"}, span_of(trace.reward), "Y_t");
   file.put<double>("noise", {"t"}, span_of(trace.noise), "eps_t");
   file.put<double>("theta_hat", {"t", "component"}, span_of(trace.theta_hat),

@@ -28,6 +28,9 @@ constexpr const char* study_name = "study.cfg";
 constexpr const char* original_name = "original.cfg";
 constexpr const char* overrides_name = "overrides.txt";
 constexpr const char* runs_name = "runs.log";
+// Files that the study names: "file-N" each, and a list of "N path".
+constexpr const char* files_name = "files.txt";
+constexpr const char* file_prefix = "file-";
 
 std::string read_text_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -50,11 +53,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
 study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
-                        const std::string& where) {
-  study::Study study(study::parse_study_text(effective, where));
+                        const study::Attachments& files, const std::string& where) {
+  study::Study study(study::parse_study_text(effective, where, {}, files));
   try {
-    study::Study own(study::parse_study_text(original, where, lines_of(overrides)));
-    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() && own.name() == study.name()) return own;
+    study::Study own(study::parse_study_text(original, where, lines_of(overrides), files));
+    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() && own.name() == study.name())
+      return own;
   } catch (const InputError&) {
   }
   return study;
@@ -63,12 +67,18 @@ study::Study study_from(const std::string& effective, const std::string& origina
 study::Study study_in_results(const std::string& path) {
   const ResultsFile results(path);
   return study_from(results.study_text(), results.file().text_attribute("study_file"),
-                    results.file().text_attribute("study_overrides"), path);
+                    results.file().text_attribute("study_overrides"), results.files(), path);
 }
 
 study::Study study_in_folder(const std::string& folder) {
   const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
-  return study_from(read(study_name), read(original_name), read(overrides_name), folder + "/" + study_name);
+  study::Attachments files;
+  for (const auto& line : lines_of(read(files_name))) {
+    const auto blank = line.find(' ');
+    if (blank != std::string::npos)
+      files.add(line.substr(blank + 1), read_text_file(folder + "/" + file_prefix + line.substr(0, blank)));
+  }
+  return study_from(read(study_name), read(original_name), read(overrides_name), files, folder + "/" + study_name);
 }
 
 void require_same(const study::Study& here, const study::Study& there, const std::string& where) {
@@ -157,6 +167,13 @@ void Workspace::open_for(const study::Study& study) const {
   if (!exists(stored) || study_in_folder(parts_folder()).trajectories() != study.trajectories()) {
     std::string overrides;
     for (const auto& text : study.file().overrides) overrides += text + "\n";
+    std::string list;
+    int n_files = 0;
+    for (const auto& [path, text] : study.files().all()) {
+      write_text(parts_folder() + "/" + file_prefix + std::to_string(n_files), text);
+      list += std::to_string(n_files++) + " " + path + "\n";
+    }
+    write_text(parts_folder() + "/" + files_name, list);
     write_text(parts_folder() + "/" + original_name, study.file().text);
     write_text(parts_folder() + "/" + overrides_name, overrides);
     write_text(stored, study.effective_text());
@@ -222,7 +239,8 @@ std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study)
     } catch (const InputError&) {
       if (!exists(source.path)) continue;  // merged by another process meanwhile
       if (::rename(source.path.c_str(), (source.path + ".damaged").c_str()) != 0)
-        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) + "; delete it");
+        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) +
+                         "; delete it");
       words.push_back("damaged part set aside and computed again: " + source.path);
       continue;
     }
@@ -276,7 +294,7 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   };
   if (exists(out_)) {
     old.emplace(out_);
-    require_same(study, study_from(old->study_text(), "", "", out_), out_);
+    require_same(study, study_from(old->study_text(), "", "", old->files(), out_), out_);
     report.rows = old->completed();
     contents.old = &*old;
     contents.runs = old->runs();
@@ -318,8 +336,10 @@ void Workspace::remove_leftovers() const {
 void Workspace::remove_parts() const {
   std::error_code error;
   for (const auto& source : parts_in(parts_folder())) fs::remove(source.path, error);
-  for (const char* name : {study_name, original_name, overrides_name, runs_name})
+  for (const char* name : {study_name, original_name, overrides_name, files_name, runs_name})
     fs::remove(parts_folder() + "/" + name, error);
+  for (int i = 0; fs::remove(parts_folder() + "/" + file_prefix + std::to_string(i), error); ++i) {
+  }
   fs::remove(parts_folder(), error);  // stays if somebody else's files are in it
 }
 

@@ -43,7 +43,8 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
        {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
         Parameter::text("set", "own", "the set the policy plays with, or own"),
         Parameter::text("delay", "own", "lag of the policy's data in rounds, or own"),
-        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set").one_of({"ellipsoid", "ellipsoid_ball"}),
+        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set")
+            .one_of({"ellipsoid", "ellipsoid_ball"}),
         Parameter::text("lambda", "own", "regularisation of the policy's set, or own: sigma^2/B^2")}},
       {"confidence",
        {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
@@ -310,10 +311,25 @@ class Study::Reader {
     if (study_.cells_.size() >= 100000)
       throw InputError(study_.file_.path + ": too many cells (more than 100000); sweep fewer values");
     complete(values);
+    hash_files(values);
     std::string words;
     for (const auto& word : label) words += (words.empty() ? "" : ", ") + word;
     if (words.empty()) words = study_.name_;
     study_.cells_.push_back({static_cast<int>(study_.cells_.size()), std::move(values), words});
+  }
+
+  /// A file enters the study, and the environment, by its contents.
+  void hash_files(Values& values) {
+    const auto hash = [&](const std::string& key, const std::string& path) {
+      const std::string& text = study_.files().text(path, key);
+      Hasher hasher;
+      hasher.add(text.data(), text.size());
+      values.set(key + "_hash", hasher.hex());
+      study_.effective_["file." + path] = hasher.hex();
+    };
+    if (const std::string arms = values.text("problem.arms"); arms.starts_with("file:"))
+      hash("problem.arms", arms.substr(5));
+    if (values.has("noise.file")) hash("noise.file", values.text("noise.file"));
   }
 
   void reject_unused_keys() const {
@@ -352,8 +368,9 @@ class Study::Reader {
       for (const auto& condition : clause.conditions) {
         if (used_.contains(condition.key)) continue;
         const std::string near = nearest(condition.key, known);
-        throw InputError(assignment.origin + ": condition in " + assignment.full_key() + " on a key that no cell has: " + condition.key +
-                         " (so it could never hold); " + (near.empty() ? "remove it" : "did you mean " + near + "?"));
+        throw InputError(assignment.origin + ": condition in " + assignment.full_key() +
+                         " on a key that no cell has: " + condition.key + " (so it could never hold); " +
+                         (near.empty() ? "remove it" : "did you mean " + near + "?"));
       }
   }
 

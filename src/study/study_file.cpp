@@ -91,9 +91,9 @@ const Assignment* StudyFile::find(const std::string& full_key) const {
   return nullptr;
 }
 
-StudyFile parse_study_text(const std::string& text, const std::string& path,
-                           const std::vector<std::string>& overrides) {
-  StudyFile file{path, text, overrides, {}};
+StudyFile parse_study_text(const std::string& text, const std::string& path, const std::vector<std::string>& overrides,
+                           const Attachments& files) {
+  StudyFile file{path, text, overrides, {}, std::make_shared<Attachments>(files)};
   if (text.find('\0') != std::string::npos)
     throw InputError(path + ": not a study file: it contains null bytes (must be text); check the path");
   if (const int line = first_malformed_line(text))
@@ -144,7 +144,7 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
     if (std::filesystem::file_size(path, error) != 0)
       throw InputError("cannot read study file: '" + path + "' (permission?); check it with ls -l");
   }
-  return parse_study_text(text.str(), path, overrides);
+  return parse_study_text(text.str(), path, overrides, Attachments(std::filesystem::path(path).parent_path()));
 }
 
 }  // namespace mixlab::study

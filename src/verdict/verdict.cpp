@@ -126,9 +126,9 @@ Verdict check(const store::ResultsFile& results, double alpha, const std::vector
         finding.guaranteed = guaranteed[c * sets.size() + s] == 1;
         finding.why_not_guaranteed = reason_for(reasons, cell, sets[s]);
         // What the study says is about its own delta; a guarantee holds at every delta.
-        finding.expected = delta == own_delta[c]   ? static_cast<study::Expected>(expected[c * sets.size() + s])
-                           : finding.guaranteed ? study::Expected::holds
-                                                : study::Expected::any;
+        finding.expected = delta == own_delta[c] ? static_cast<study::Expected>(expected[c * sets.size() + s])
+                           : finding.guaranteed  ? study::Expected::holds
+                                                 : study::Expected::any;
         if (count(data, s, sets.size(), delta == own_delta[c], finding)) verdict.findings.push_back(finding);
       }
   }

@@ -11,7 +11,8 @@ namespace mixlab {
 
 inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters,
                                                            std::int64_t T = 100000) {
-  return (*noise::processes().find(name))(parameters, T);
+  study::Attachments files;
+  return (*noise::processes().find(name))({parameters, T, files});
 }
 
 /// n independent paths of length T: path i, round t at [i][t].

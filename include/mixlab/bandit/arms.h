@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mixlab/random/stream.h"
+#include "mixlab/study/attachments.h"
 #include "mixlab/study/catalogue.h"
 
 namespace mixlab::bandit {
@@ -30,11 +31,12 @@ class Arms {
 };
 
 /// What stands behind the name: for "circle:8" the one argument "8".
-using MakeArms = std::function<std::unique_ptr<const Arms>(int p, const std::vector<std::string>& arguments)>;
+using MakeArms = std::function<std::unique_ptr<const Arms>(int p, const std::vector<std::string>& arguments,
+                                                           study::Attachments& files)>;
 study::Registry<MakeArms>& arm_families();
 
 /// From the study's text, e.g. "circle:8"; throws KeyError for problem.arms or problem.dimension.
-std::unique_ptr<const Arms> make_arms(const std::string& text, int p);
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p, study::Attachments& files);
 
 /// The single argument K >= 1 of a family; throws KeyError.
 int count_argument(const std::string& family, const std::vector<std::string>& arguments);

@@ -28,7 +28,7 @@ struct SetConstants {
 struct Collection {
   const noise::Process& noise;  ///< unit scale
   double scale = 1;             ///< the noise is scale times the process
-  std::int64_t lag = 1;  ///< X_t depends on samples up to t - lag only
+  std::int64_t lag = 1;         ///< X_t depends on samples up to t - lag only
 };
 
 enum class Centre { least_squares, ridge };

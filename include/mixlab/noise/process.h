@@ -13,6 +13,7 @@
 #include <string>
 
 #include "mixlab/random/stream.h"
+#include "mixlab/study/attachments.h"
 #include "mixlab/study/catalogue.h"
 
 namespace mixlab::noise {
@@ -61,6 +62,9 @@ class Process {
   /// Why Assumption 1 does not hold as it stands; empty if it does.
   virtual std::string outside_assumption() const { return {}; }
 
+  /// A word for the user about a study of so many trajectories; mostly none.
+  virtual std::string remark(std::int64_t /*n_trajectories*/) const { return {}; }
+
   /// The noise of a trajectory; of a process that is not reactive.
   virtual std::unique_ptr<Path> start(const random::Stream& stream) const = 0;
   virtual bool reactive() const { return false; }
@@ -68,8 +72,13 @@ class Process {
   virtual std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const;
 };
 
-/// `T` is the horizon: it may enter a certificate, never the law.
-using MakeProcess = std::function<std::unique_ptr<const Process>(const study::Values& parameters, std::int64_t T)>;
+/// What a process is made from.
+struct Request {
+  const study::Values& parameters;  ///< of [noise]
+  std::int64_t T = 1;               ///< horizon: it may enter a certificate, never the law
+  study::Attachments& files;
+};
+using MakeProcess = std::function<std::unique_ptr<const Process>(const Request&)>;
 study::Registry<MakeProcess>& processes();
 
 }  // namespace mixlab::noise

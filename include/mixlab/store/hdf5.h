@@ -129,6 +129,7 @@ class Reader {
   /// Stored type and class, to compare two files.
   std::string type_name(const std::string& name) const;
 
+  std::vector<std::string> attributes() const;                ///< names, of the root
   std::string text_attribute(const std::string& name) const;  ///< of the root
   std::string text_attribute(const std::string& variable, const std::string& name) const;
   std::int64_t integer_attribute(const std::string& name) const;
@@ -161,5 +162,8 @@ class Reader {
   std::string path_;
   Handle file_;
 };
+
+/// A one-dimensional dataset of any numeric type as text, one number a line. Throws InputError.
+std::string read_series(const std::string& path, const std::string& dataset);
 
 }  // namespace mixlab::store

@@ -46,6 +46,8 @@ class Study {
   /// nullptr if the study says nothing about the set.
   const Expectation* expectation(const std::string& set) const;
   const StudyFile& file() const { return file_; }
+  /// The files that the study names.
+  Attachments& files() const { return *file_.files; }
 
   /// Every key with its value as it takes effect, defaults included: keys "section.key".
   const std::map<std::string, std::string>& effective() const { return effective_; }

@@ -1,8 +1,11 @@
 // The text of a study: sections, keys and values with the place each came from, not yet understood.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "mixlab/study/attachments.h"
 
 namespace mixlab::study {
 
@@ -20,6 +23,7 @@ struct StudyFile {
   std::string text;                     ///< the file, verbatim
   std::vector<std::string> overrides;   ///< each "section.key=value", as given on the command line
   std::vector<Assignment> assignments;  ///< overrides applied
+  std::shared_ptr<Attachments> files = std::make_shared<Attachments>();  ///< that the study names, read when needed
 
   const Assignment* find(const std::string& full_key) const;
 };
@@ -27,6 +31,6 @@ struct StudyFile {
 /// Reads and parses; throws InputError naming file and line.
 StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {});
 StudyFile parse_study_text(const std::string& text, const std::string& path,
-                           const std::vector<std::string>& overrides = {});
+                           const std::vector<std::string>& overrides = {}, const Attachments& files = {});
 
 }  // namespace mixlab::study

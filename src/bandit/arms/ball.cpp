@@ -10,7 +10,9 @@ class Ball final : public Arms {
   Kind kind() const override { return Kind::ball; }
   int n_arms() const override { return 0; }
   bool random() const override { return false; }
-  arma::mat draw(const arma::vec&, random::Stream&) const override { return arma::mat(static_cast<arma::uword>(p_), 0); }
+  arma::mat draw(const arma::vec&, random::Stream&) const override {
+    return arma::mat(static_cast<arma::uword>(p_), 0);
+  }
 
  private:
   int p_;
@@ -23,7 +25,7 @@ void register_ball() {
                       .summary = "ball, every vector of norm at most 1",
                       .formula = "{x : ||x|| <= 1}",
                       .source = "MATHEMATICS.md C.5"},
-                     [](int p, const std::vector<std::string>& arguments) {
+                     [](int p, const std::vector<std::string>& arguments, study::Attachments&) {
                        if (!arguments.empty())
                          throw KeyError("problem.arms", "bad value for problem.arms: 'ball:" + arguments[0] +
                                                             "' (ball takes no number); write ball");

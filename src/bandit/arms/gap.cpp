@@ -25,8 +25,8 @@ class Gap final : public Arms {
     const double norm = std::sqrt(arma::dot(theta, theta));
     if (gap_ > 2 * norm)
       throw KeyError("problem.arms", "bad value for problem.arms: gap " + study::to_text(study::Value{gap_}) +
-                                         " (must be at most twice the norm of theta*, " + study::to_text(study::Value{norm}) +
-                                         "); lower it");
+                                         " (must be at most twice the norm of theta*, " +
+                                         study::to_text(study::Value{norm}) + "); lower it");
     const arma::vec u = theta / norm;
     const double second = 1 - gap_ / norm;
     arma::mat arms(theta.n_elem, static_cast<arma::uword>(n_arms_));
@@ -47,20 +47,21 @@ class Gap final : public Arms {
 }  // namespace
 
 void register_gap() {
-  arm_families().add({.name = "gap",
-                      .summary = "gap:K:D, K arms whose best mean exceeds the second best by exactly D",
-                      .formula = "x_1 = theta*/||theta*||, <x_1 - x_2, theta*> = D, the others at random with a gap of at least D",
-                      .source = ""},
-                     [](int, const std::vector<std::string>& arguments) {
-                       double gap = 0;
-                       if (arguments.size() != 2 || !study::parse_real(arguments[1], gap) || gap <= 0)
-                         throw KeyError("problem.arms",
-                                        "bad value for problem.arms: must be gap:K:D with D above 0; for instance gap:8:0.2");
-                       const int n_arms = count_argument("gap", {arguments[0]});
-                       if (n_arms < 2)
-                         throw KeyError("problem.arms", "bad value for problem.arms: 'gap:1' (needs at least 2 arms); raise K");
-                       return std::make_unique<Gap>(n_arms, gap);
-                     });
+  arm_families().add(
+      {.name = "gap",
+       .summary = "gap:K:D, K arms whose best mean exceeds the second best by exactly D",
+       .formula = "x_1 = theta*/||theta*||, <x_1 - x_2, theta*> = D, the others at random with a gap of at least D",
+       .source = ""},
+      [](int, const std::vector<std::string>& arguments, study::Attachments&) {
+        double gap = 0;
+        if (arguments.size() != 2 || !study::parse_real(arguments[1], gap) || gap <= 0)
+          throw KeyError("problem.arms",
+                         "bad value for problem.arms: must be gap:K:D with D above 0; for instance gap:8:0.2");
+        const int n_arms = count_argument("gap", {arguments[0]});
+        if (n_arms < 2)
+          throw KeyError("problem.arms", "bad value for problem.arms: 'gap:1' (needs at least 2 arms); raise K");
+        return std::make_unique<Gap>(n_arms, gap);
+      });
 }
 
 }  // namespace mixlab::bandit

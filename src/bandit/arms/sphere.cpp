@@ -27,7 +27,7 @@ void register_sphere() {
                       .summary = "sphere:K, K independent uniform unit vectors",
                       .formula = "x_k = g_k/||g_k||, g_k ~ N(0, I_p)",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments) {
+                     [](int p, const std::vector<std::string>& arguments, study::Attachments&) {
                        return std::make_unique<Sphere>(p, count_argument("sphere", arguments), Arms::Kind::fixed);
                      });
 }
@@ -37,7 +37,7 @@ void register_fresh() {
                       .summary = "fresh:K, K independent uniform unit vectors, new ones every round",
                       .formula = "x_{t,k} = g_{t,k}/||g_{t,k}||, g_{t,k} ~ N(0, I_p)",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments) {
+                     [](int p, const std::vector<std::string>& arguments, study::Attachments&) {
                        return std::make_unique<Sphere>(p, count_argument("fresh", arguments), Arms::Kind::fresh);
                      });
 }

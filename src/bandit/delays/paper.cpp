@@ -16,19 +16,21 @@ double paper_rule(const DelayQuestion& question) {
     return std::ceil(geometric->tau * std::log(question.B / question.sigma() * unit * geometric->C * T / question.p));
   if (const auto algebraic = question.noise.algebraic())
     return std::ceil(unit * algebraic->C * std::pow(T, 1 / (1 + algebraic->r)));
-  throw KeyError("confidence.delay",
-                 "bad value for confidence.delay: 'paper' (needs noise with a geometric or algebraic certificate); give a "
-                 "number or auto");
+  throw KeyError(
+      "confidence.delay",
+      "bad value for confidence.delay: 'paper' (needs noise with a geometric or algebraic certificate); give a "
+      "number or auto");
 }
 
 }  // namespace
 
 void register_paper_delay() {
-  delay_rules().add({.name = "paper",
-                     .summary = "the paper's rule for geometric and for algebraic mixing",
-                     .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}); clipped to [1,T]; 1 for independent noise",
-                     .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
-                    paper_rule);
+  delay_rules().add(
+      {.name = "paper",
+       .summary = "the paper's rule for geometric and for algebraic mixing",
+       .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}); clipped to [1,T]; 1 for independent noise",
+       .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
+      paper_rule);
 }
 
 }  // namespace mixlab::bandit

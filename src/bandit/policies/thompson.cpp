@@ -28,13 +28,15 @@ class Thompson final : public Policy {
 }  // namespace
 
 void register_thompson() {
-  policies().add({.name = "thompson",
-                  .summary = "linear Thompson sampling around the ridge estimate",
-                  .formula = "theta~ ~ N(theta_ridge, (inflation sigma)^2 V^{-1}) from samples up to t-lag; X_t = argmax_x <theta~, x>",
-                  .source = "Agrawal and Goyal 2013",
-                  .parameters = {study::Parameter::real("inflation", "1", "factor on the posterior standard deviation").above(0)}},
-                 {.make = [](const study::Values& parameters) { return std::make_unique<Thompson>(parameters.real("inflation")); },
-                  .own_set = "oful"});
+  policies().add(
+      {.name = "thompson",
+       .summary = "linear Thompson sampling around the ridge estimate",
+       .formula =
+           "theta~ ~ N(theta_ridge, (inflation sigma)^2 V^{-1}) from samples up to t-lag; X_t = argmax_x <theta~, x>",
+       .source = "Agrawal and Goyal 2013",
+       .parameters = {study::Parameter::real("inflation", "1", "factor on the posterior standard deviation").above(0)}},
+      {.make = [](const study::Values& parameters) { return std::make_unique<Thompson>(parameters.real("inflation")); },
+       .own_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

@@ -15,8 +15,7 @@ class Selfnorm final : public ConfidenceSet {
 
   double radius2(std::int64_t t, double logdet) const override {
     const auto& c = constants();
-    const double inside =
-        at_delta_one(t, logdet) - 2 * c.sigma * c.sigma * n_active_blocks(t, c.d) * std::log(c.delta);
+    const double inside = at_delta_one(t, logdet) - 2 * c.sigma * c.sigma * n_active_blocks(t, c.d) * std::log(c.delta);
     const double radius = bias(t) + std::sqrt(inside);
     return radius * radius;
   }
@@ -52,12 +51,12 @@ void register_selfnorm() {
   confidence_sets().add(
       {.name = "selfnorm",
        .summary = "self-normalised set for mixing noise: bias phi sqrt t instead of sqrt(t phi)",
-       .formula = "||theta - theta_ridge||_V <= phi_d sqrt((t-d)_+) + sqrt(lambda B^2 + d log det(I + Lambda/lambda) + 2 "
-                  "m_t log(1/delta) + 2d)   (sigma = 1, d > 2)",
+       .formula =
+           "||theta - theta_ridge||_V <= phi_d sqrt((t-d)_+) + sqrt(lambda B^2 + d log det(I + Lambda/lambda) + 2 "
+           "m_t log(1/delta) + 2d)   (sigma = 1, d > 2)",
        .source = "MATHEMATICS.md E.3"},
       {.make = [](const SetConstants& constants) { return std::make_unique<Selfnorm>(constants); },
-       .own_lambda =
-           [](const SetConstants& c) { return static_cast<double>(c.d) * c.sigma * c.sigma / (c.B * c.B); }});
+       .own_lambda = [](const SetConstants& c) { return static_cast<double>(c.d) * c.sigma * c.sigma / (c.B * c.B); }});
 }
 
 }  // namespace mixlab::bandit

@@ -1,0 +1,37 @@
+// The files a study names: read once, as text, and carried with the study wherever it goes, so that results can be
+// recomputed after the originals are gone.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mixlab::study {
+
+class Attachments {
+ public:
+  /// Knows only what is added: a study that was stored with its files must not read others.
+  Attachments() = default;
+  /// Relative paths are looked up from `folder`.
+  explicit Attachments(const std::string& folder) : folder_(folder.empty() ? "." : folder) {}
+
+  void add(const std::string& path, std::string text) { texts_[path] = std::move(text); }
+  /// The text of the file, read if it is not here yet. "x.h5:name" is a one-dimensional HDF5 dataset, as numbers, one a
+  /// line. Throws KeyError for `key`.
+  const std::string& text(const std::string& path, const std::string& key);
+  const std::map<std::string, std::string>& all() const { return texts_; }
+
+ private:
+  std::string folder_;
+  std::map<std::string, std::string> texts_;
+};
+
+/// Rows of numbers, separated by commas, semicolons or blanks; lines that begin with # and a first line of words are
+/// skipped. Throws KeyError for `key`.
+std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key);
+
+/// Reads a one-dimensional dataset of numbers; replaceable, so that this folder does not know HDF5.
+using ReadSeries = std::string (*)(const std::string& file, const std::string& dataset);
+void set_series_reader(ReadSeries reader);
+
+}  // namespace mixlab::study

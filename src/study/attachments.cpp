@@ -1,0 +1,79 @@
+#include "mixlab/study/attachments.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "mixlab/error.h"
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::study {
+namespace {
+
+constexpr std::uintmax_t largest_file = 256u << 20;
+
+ReadSeries series_reader = nullptr;
+
+std::string read(const std::string& file, const std::string& key) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    throw KeyError(key, "no such file for " + key + ": '" + file + "' (must be a readable text file); check the path");
+  if (std::filesystem::file_size(file, error) > largest_file)
+    throw KeyError(key, "file too large for " + key + ": '" + file + "' (at most 256 MiB); cut it");
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (text.str().find('\0') != std::string::npos)
+    throw KeyError(key, "not a text file for " + key + ": '" + file +
+                            "' (must be numbers in lines; for HDF5 write FILE.h5:DATASET); check it");
+  return text.str();
+}
+
+}  // namespace
+
+void set_series_reader(ReadSeries reader) {
+  series_reader = reader;
+}
+
+const std::string& Attachments::text(const std::string& path, const std::string& key) {
+  if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
+  if (folder_.empty())
+    throw KeyError(key, "file missing beside the stored study: '" + path + "' (it is named by " + key +
+                            "); run the study again from its study file");
+  const auto full = [&](const std::string& name) { return (std::filesystem::path(folder_) / name).string(); };
+  const auto colon = path.rfind(':');
+  if (colon != std::string::npos && series_reader) {
+    try {
+      return texts_[path] = series_reader(full(path.substr(0, colon)), path.substr(colon + 1));
+    } catch (const InputError& error) {
+      throw KeyError(key, error.what());
+    }
+  }
+  return texts_[path] = read(full(path), key);
+}
+
+std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
+    const auto words = split_blanks(line);
+    if (words.empty() || words[0].starts_with("#")) continue;
+    std::vector<double> row(words.size());
+    bool numbers = true;
+    for (std::size_t i = 0; i < words.size(); ++i) numbers = numbers && parse_real(words[i], row[i]);
+    if (numbers)
+      rows.push_back(std::move(row));
+    else if (number > 1)
+      throw KeyError(key, path + ":" + std::to_string(number) + ": not a number in '" + line +
+                              "' (must be numbers only); correct it");
+  }
+  if (rows.empty())
+    throw KeyError(key, "no numbers in '" + path + "' (must have at least one line of them); check the file");
+  return rows;
+}
+
+}  // namespace mixlab::study
