@@ -35,11 +35,21 @@ void print_wrapped(const std::vector<std::string>& items, const std::string& ind
   if (line.size() > indent.size()) std::cout << line << "\n";
 }
 
+std::string certificate(const noise::Process& noise) {
+  std::string words = text("sigma %.4g, phi_d %s", noise.sigma(), noise.phi_is_exact() ? "exact" : "a bound");
+  if (const auto geometric = noise.geometric())
+    words += text(", phi_d <= %.4g exp(-d/%.4g)", geometric->C, geometric->tau);
+  if (const auto algebraic = noise.algebraic()) words += text(", phi_d <= %.4g d^-%.4g", algebraic->C, algebraic->r);
+  words += noise.starts_stationary() ? ", stationary start" : ", admissible start";
+  return noise.outside_assumption().empty() ? words : words + "; " + noise.outside_assumption();
+}
+
 void print_cell(const engine::Experiment& experiment) {
   std::cout << wrapped("cell " + std::to_string(experiment.cell.index) + ": " + experiment.cell.label, 2, 0) << "\n";
   std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld, engine reference\n",
                     static_cast<long long>(experiment.d), experiment.phi,
                     experiment.cell.values.text("noise.process").c_str(), static_cast<long long>(experiment.lag));
+  std::cout << "  " << wrapped("noise: " + certificate(*experiment.noise), 4, 2) << "\n";
   for (const auto& section : study::section_names) {
     std::vector<std::string> items;
     for (const auto& [key, value] : experiment.cell.values.section(section))
@@ -55,11 +65,11 @@ void print_cell(const engine::Experiment& experiment) {
     std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";
   }
   const double bound = experiment.worst_case_bound(experiment.T);
-  const double trivial = 2 * experiment.B * static_cast<double>(experiment.T);
   if (std::isnan(bound))
     std::cout << "  regret theorem: says nothing about this policy here\n";
   else
-    std::cout << text("  regret theorem at T: %.4g%s\n", bound, bound < trivial ? "" : " (vacuous: above 2BT)");
+    std::cout << text("  regret theorem at T: %.4g%s\n", bound,
+                      experiment.bound_is_vacuous() ? " (vacuous: not below 2BT)" : "");
   for (const auto& note : experiment.notes) std::cout << "  " << wrapped("note: " + note, 4, 2) << "\n";
 }
 

@@ -149,6 +149,11 @@ class Assembly {
     file_.variable("expected", Type::uint8, {"cell", "set"},
                    {.attributes = {{"long_name", "what the study expects"}, {"flag_meanings", "any holds broken"}}});
     file_.write("expected", Type::uint8, expected.data());
+    std::vector<std::uint8_t> vacuous;
+    for (const auto& experiment : experiments_) vacuous.push_back(experiment.bound_is_vacuous());
+    file_.variable("bound_vacuous", Type::uint8, {"cell"},
+                   {.attributes = {{"long_name", "1 where the worst-case theorem at the horizon is not below 2BT"}}});
+    file_.write("bound_vacuous", Type::uint8, vacuous.data());
     using Span = std::span<const double>;
     file_.put<double>("bound_worst_case", {"cell", "round"}, Span(worst_case), "worst-case regret theorem", &nan);
     file_.put<double>("bound_gap", {"cell", "round"}, Span(gap), "gap-dependent regret theorem", &nan);

@@ -97,6 +97,36 @@ BOOST_AUTO_TEST_CASE(paper_without_delay_and_bias_is_otc) {
   for (std::int64_t t = 1; t < 100; ++t) BOOST_TEST(paper->radius2(t, 0) == otc->radius2(t, 0));
 }
 
+BOOST_AUTO_TEST_CASE(reductions) {
+  random::Stream stream = test_stream(52);
+  const auto radius2 = [](const std::string& name, const SetConstants& c, std::int64_t t, double logdet) {
+    return confidence_sets().find(name)->make(c)->radius2(t, logdet);
+  };
+  int n_tight_larger = 0;
+  for (int repeat = 0; repeat < 5000; ++repeat) {
+    SetConstants c{.p = static_cast<int>(integer_in(stream, 1, 10)),
+                   .B = uniform_in(stream, 0.1, 4),
+                   .sigma = uniform_in(stream, 0.2, 3),
+                   .phi = uniform_in(stream, 0, 0.3),
+                   .d = integer_in(stream, 3, 60),
+                   .delta = std::exp(uniform_in(stream, -8, -0.1)),
+                   .lambda = std::exp(uniform_in(stream, -3, 3))};
+    const std::int64_t t = integer_in(stream, 1, 300);
+    const double logdet = uniform_in(stream, 0, 20);
+    // tight lies within proof from t = d on, and before exactly if t (log d + (p+1)/(2(p+2))) > d
+    const auto d = static_cast<double>(c.d);
+    const bool expected = t >= c.d || static_cast<double>(t) * (std::log(d) + (c.p + 1.0) / (2 * (c.p + 2.0))) > d;
+    const double gap = radius2("proof", c, t, 0) - radius2("tight", c, t, 0);
+    if (std::abs(gap) > 1e-9 * radius2("proof", c, t, 0)) BOOST_TEST((gap > 0) == expected);
+    n_tight_larger += gap < 0;
+    c.phi = 0;
+    BOOST_TEST(radius2("proof", c, t, 0) <= radius2("paper", c, t, 0) * (1 + 1e-12));
+    c.d = 1;
+    BOOST_TEST(radius2("selfnorm", c, t, logdet) <= radius2("oful", c, t, logdet) * (1 + 1e-12));
+  }
+  BOOST_TEST(n_tight_larger > 100);
+}
+
 BOOST_AUTO_TEST_CASE(guarantees) {
   study::Values rho;
   rho.set("rho", 0.9);

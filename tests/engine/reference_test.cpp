@@ -175,6 +175,29 @@ BOOST_AUTO_TEST_CASE(every_policy_arm_family_and_set_equals_a_computation_from_s
         check_trajectory(experiment, 2);
 }
 
+// The p-value of a trajectory is the smallest delta at which it misses, at every delta; the potential lemma never fails.
+BOOST_AUTO_TEST_CASE(p_values_decide_at_every_delta) {
+  const auto experiments = experiments_of(
+      "[study]\nhorizon=150\n[problem]\narms=circle:5, fresh:4, ball\n[noise]\nrho=0.9\n[policy]\nname=linucb, greedy\n"
+      "[confidence]\ndelta=0.2, 0.05, 0.001\ndelay=2\nphi=0\n"
+      "monitor=paper proof tight selfnorm oful otc theorem1 excess-loss\n");
+  int n_missed = 0, n_covered = 0;
+  for (const Experiment& experiment : experiments)
+    for (std::int64_t i = 0; i < 40; ++i) {
+      const Row row = run_reference(experiment, i).value();
+      for (std::size_t set = 0; set < row.first_violation.size(); ++set) {
+        const bool missed = row.first_violation[set] > 0;
+        BOOST_TEST(missed == (row.log10_p[set] < std::log10(experiment.delta)));
+        BOOST_TEST(missed == (row.sup_ratio[set] > 1));
+        ++(missed ? n_missed : n_covered);
+      }
+      BOOST_TEST(row.potential <= bandit::potential_bound(experiment.bound_constants(), experiment.T) * (1 + 1e-12));
+    }
+  BOOST_TEST_MESSAGE("missed " << n_missed << ", covered " << n_covered);
+  BOOST_TEST(n_missed > 1000);
+  BOOST_TEST(n_covered > 1000);
+}
+
 BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {
   const auto experiments = experiments_of(
       "[study]\nhorizon=50\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\n[policy]\nname=mixing-linucb, linucb\n");

@@ -10,7 +10,7 @@
 namespace mixlab {
 
 inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters,
-                                                           std::int64_t T = 100000) {
+                                                          std::int64_t T = 100000) {
   study::Attachments files;
   return (*noise::processes().find(name))({parameters, T, files});
 }

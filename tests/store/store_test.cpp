@@ -124,8 +124,7 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   setup.write(workspace.parts_folder(), {0, 0, 20, 0});
   setup.write(workspace.parts_folder(), {1, 0, 7, 0});
   const auto merge = [&](Missing missing) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing,
-                           Mixed::refuse);
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing, Mixed::refuse);
   };
   BOOST_TEST(!merge(Missing::refuse).written);
   BOOST_TEST(!fs::exists(workspace.out()));
@@ -186,8 +185,7 @@ BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
   setup.context.numerics = "another machine";
   setup.write(workspace.parts_folder(), {1, 0, 20, 0});
   const auto merge = [&](Mixed mixed) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Missing::refuse,
-                           mixed);
+    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Missing::refuse, mixed);
   };
   BOOST_CHECK_THROW(merge(Mixed::refuse), InputError);
   BOOST_TEST(merge(Mixed::allow).written);

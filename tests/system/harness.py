@@ -42,10 +42,10 @@ class Outcome(NamedTuple):
     err: str
 
 
-def run(args, folder=None, file_size=None, stdout=subprocess.PIPE):
+def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM):
     """Run the program to its end. `file_size` limits every file it writes, in bytes."""
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
-    process = subprocess.run([PROGRAM, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
+    process = subprocess.run([program, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
                              stderr=subprocess.PIPE, preexec_fn=limit, timeout=300)
     return Outcome(process.returncode, (process.stdout or b"").decode(), process.stderr.decode())
 

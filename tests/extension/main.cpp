@@ -1,0 +1,74 @@
+// A noise process, a confidence set and a policy of somebody else's, run through the same commands. This file uses what
+// a user of the library sees, nothing else.
+#include "mixlab/bandit/confidence_set.h"
+#include "mixlab/bandit/policy.h"
+#include "mixlab/command_line.h"
+#include "mixlab/noise/process.h"
+#include "mixlab/random/sampler.h"
+
+namespace {
+
+using namespace mixlab;
+
+/// +1, -1, +1, ... from a fair first sign: phi_d = 1 for every d.
+class Alternating final : public noise::Process {
+ public:
+  explicit Alternating(double size) : size_(size) {}
+  double sigma() const override { return size_; }
+  double phi(std::int64_t) const override { return size_; }
+  bool phi_is_exact() const override { return true; }
+  std::unique_ptr<noise::Path> start(const random::Stream& stream) const override {
+    struct AlternatingPath final : noise::Path {
+      double next_value;
+      explicit AlternatingPath(double first) : next_value(first) {}
+      void next(std::span<double> eps) override {
+        for (double& value : eps) {
+          value = next_value;
+          next_value = -next_value;
+        }
+      }
+    };
+    random::Stream copy = stream;
+    return std::make_unique<AlternatingPath>(size_ * random::sign(copy.next()));
+  }
+
+ private:
+  double size_;
+};
+
+/// A ball of fixed size around the ridge estimate: honest about having no guarantee.
+class FixedSize final : public bandit::ConfidenceSet {
+ public:
+  using ConfidenceSet::ConfidenceSet;
+  bandit::Centre centre() const override { return bandit::Centre::ridge; }
+  double radius2(std::int64_t, double) const override { return 1e6; }
+  double log_p(std::int64_t, double q, double) const override { return 1e6 - q; }
+  std::string why_not_guaranteed(const bandit::Collection&) const override { return "made up"; }
+};
+
+class LastArm final : public bandit::Policy {
+ public:
+  arma::uword choose(const bandit::View& view, random::Stream&) const override { return view.arms.n_cols - 1; }
+  arma::vec choose_in_ball(const bandit::View& view, random::Stream&) const override {
+    return bandit::direction_of(view.ridge.theta);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  noise::processes().add(
+      {.name = "alternating",
+       .summary = "a sign that always changes",
+       .formula = "eps_{t+1} = -eps_t",
+       .source = "this file",
+       .parameters = {study::Parameter::real("size", "0.5", "absolute value").above(0)}},
+      [](const noise::Request& request) { return std::make_unique<Alternating>(request.parameters.real("size")); });
+  bandit::confidence_sets().add(
+      {.name = "fixed-size", .summary = "a large ellipsoid", .formula = "q <= 1e6", .source = "this file"},
+      {.make = [](const bandit::SetConstants& constants) { return std::make_unique<FixedSize>(constants); }});
+  bandit::policies().add(
+      {.name = "last-arm", .summary = "always the last arm", .formula = "X_t = x_K", .source = "this file"},
+      {.make = [](const study::Values&) { return std::make_unique<LastArm>(); }, .own_set = "fixed-size"});
+  return run_command_line(argc, argv);
+}

@@ -1,0 +1,40 @@
+"""A noise process, a set and a policy defined outside the library, in an executable that links mixlab::mixlab."""
+import os
+import unittest
+
+import h5py
+import numpy as np
+
+from harness import SystemTest, main
+
+
+@unittest.skipUnless(os.environ.get("MIXLAB_EXTENDED"), "MIXLAB_EXTENDED names no program")
+class Extension(SystemTest):
+    def extended(self, *args):
+        return self.mixlab(*args, program=os.environ["MIXLAB_EXTENDED"])
+
+    def test_runs_through_the_same_commands(self):
+        path = self.folder / "own.cfg"
+        path.write_text("[study]\ntrajectories = 20\nhorizon = 50\n[noise]\nprocess = alternating\nsize = 0.25\n"
+                        "[policy]\nname = last-arm\n[confidence]\ndelay = 3\nmonitor = fixed-size paper\n"
+                        "[expect]\nfixed-size = holds\n")
+        self.assertIn("phi_d = 0.25", self.extended("plan", path).out)
+        self.extended("run", path, "-o", "own.h5", "--quiet")
+        self.assertIn("made up", self.extended("check", "own.h5").out)
+        self.assertIn("bit for bit", self.extended("trace", "own.h5", "--cell", 0, "--trajectory", 3, "-o", "t.h5").out)
+        with h5py.File(self.folder / "t.h5") as trace:
+            noise = trace["noise"][:]
+            np.testing.assert_array_equal(np.abs(noise), 0.25)
+            np.testing.assert_array_equal(noise[1:], -noise[:-1])
+            self.assertTrue(np.all(trace["action_index"][3:] == trace["arms"].shape[0] - 1))
+        self.assertIn("always the last arm", self.extended("list", "policies").out)
+        self.assertIn("absolute value", self.extended("describe", "alternating").out)
+
+    def test_the_plain_program_does_not_know_it(self):
+        path = self.folder / "own.cfg"
+        path.write_text("[noise]\nprocess = alternating\n")
+        self.assertIn("alternating", self.mixlab("plan", path, code=2).err)
+
+
+if __name__ == "__main__":
+    main()
