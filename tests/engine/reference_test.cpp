@@ -198,6 +198,17 @@ BOOST_AUTO_TEST_CASE(p_values_decide_at_every_delta) {
   BOOST_TEST(n_covered > 1000);
 }
 
+BOOST_AUTO_TEST_CASE(own_lag_is_the_delay_of_the_sets_or_one) {
+  const auto experiments = experiments_of(
+      "[study]\nhorizon=5000\n[noise]\nrho=0.9\n[policy]\nname=mixing-linucb, linucb, greedy\ndelay=own, 7, 100000\n");
+  const std::int64_t lags[] = {75, 7, 5000, 1, 7, 5000, 1, 7, 5000};
+  for (std::size_t i = 0; i < experiments.size(); ++i) {
+    BOOST_TEST(experiments[i].lag == lags[i]);
+    BOOST_TEST(experiments[i].d == 75);
+    BOOST_TEST(experiments[i].notes.empty() == (lags[i] != 5000));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(policies_share_the_noise_and_the_instance) {
   const auto experiments = experiments_of(
       "[study]\nhorizon=50\n[noise]\nrho=0.9\n[problem]\narms=sphere:5\n[policy]\nname=mixing-linucb, linucb\n");
