@@ -114,7 +114,7 @@ class Markov final : public Process {
     const double second = moduli(1);
     if (second > 1e-12 && second < 1) {
       Geometric certificate{0, -1 / std::log(second)};
-      for (std::size_t i = 0; i < phi_.size() && phi_[i] > 1e-12; ++i)
+      for (std::size_t i = 0; i < phi_.size() && phi_[i] > 1e-6 * sigma(); ++i)  // below, rounding speaks
         certificate.C = std::max(certificate.C, phi_[i] * std::exp(static_cast<double>(i + 1) / certificate.tau));
       geometric_ = certificate;
     }
