@@ -18,10 +18,10 @@ inline std::vector<study::Parameter> correlation_parameters() {
 inline void complete_correlation(study::Values& parameters) {
   const bool has_rho = parameters.has("rho");
   if (has_rho == parameters.has("tau"))
-    throw KeyError(has_rho ? "noise.tau" : "noise.process",
-                   std::string(has_rho ? "both noise.rho and noise.tau are given"
-                                       : "neither noise.rho nor noise.tau is given") +
-                       " (must be exactly one, tau = 1/log(1/|rho|)); " + (has_rho ? "remove one" : "for instance rho = 0.9"));
+    throw KeyError(
+        has_rho ? "noise.tau" : "noise.process",
+        std::string(has_rho ? "both noise.rho and noise.tau are given" : "neither noise.rho nor noise.tau is given") +
+            " (must be exactly one, tau = 1/log(1/|rho|)); " + (has_rho ? "remove one" : "for instance rho = 0.9"));
   if (has_rho) {
     const double rho = std::abs(parameters.real("rho"));
     parameters.set("tau", rho == 0 ? 0.0 : -1.0 / std::log(rho));

@@ -1,6 +1,6 @@
 // Frozen sign and repeated draws together. MATHEMATICS.md W4.
-#include "block_repeat.h"
 #include "law.h"
+#include "repeated.h"
 
 namespace mixlab::noise {
 

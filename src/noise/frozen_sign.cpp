@@ -1,6 +1,6 @@
 // A hidden sign that never changes: phi_d = phi for every d. MATHEMATICS.md W2.
-#include "block_repeat.h"
 #include "law.h"
+#include "repeated.h"
 
 namespace mixlab::noise {
 

@@ -4,9 +4,9 @@
 #include <deque>
 #include <stdexcept>
 
-#include "block_repeat.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
+#include "repeated.h"
 
 namespace mixlab::noise {
 namespace {

@@ -1,26 +1,6 @@
-#include "mixlab/bandit/arms.h"
+#include "sphere.h"
 
 namespace mixlab::bandit {
-namespace {
-
-class Sphere final : public Arms {
- public:
-  Sphere(int p, int n_arms, Kind kind) : p_(p), n_arms_(n_arms), kind_(kind) {}
-  Kind kind() const override { return kind_; }
-  int n_arms() const override { return n_arms_; }
-  arma::mat draw(const arma::vec&, random::Stream& stream) const override {
-    arma::mat arms(static_cast<arma::uword>(p_), static_cast<arma::uword>(n_arms_));
-    for (arma::uword k = 0; k < arms.n_cols; ++k) arms.col(k) = draw_direction(p_, stream);
-    return arms;
-  }
-
- private:
-  int p_;
-  int n_arms_;
-  Kind kind_;
-};
-
-}  // namespace
 
 void register_sphere() {
   arm_families().add({.name = "sphere",
@@ -29,16 +9,6 @@ void register_sphere() {
                       .source = ""},
                      [](int p, const std::vector<std::string>& arguments, study::Attachments&) {
                        return std::make_unique<Sphere>(p, count_argument("sphere", arguments), Arms::Kind::fixed);
-                     });
-}
-
-void register_fresh() {
-  arm_families().add({.name = "fresh",
-                      .summary = "fresh:K, K independent uniform unit vectors, new ones every round",
-                      .formula = "x_{t,k} = g_{t,k}/||g_{t,k}||, g_{t,k} ~ N(0, I_p)",
-                      .source = ""},
-                     [](int p, const std::vector<std::string>& arguments, study::Attachments&) {
-                       return std::make_unique<Sphere>(p, count_argument("fresh", arguments), Arms::Kind::fresh);
                      });
 }
 

@@ -20,7 +20,7 @@ inline std::string needs_lag_and_phi(const SetConstants& c, const Collection& co
 /// The constant B + sigma of the paper's bias is a theorem for B <= sigma + phi/2 (A8), and needless without bias.
 inline std::string needs_small_B(const SetConstants& c) {
   return c.phi > 0 && c.B > c.sigma + c.phi / 2 ? "the constant B + sigma is proved for B <= sigma + phi/2 only (A8)"
-                                               : std::string{};
+                                                : std::string{};
 }
 
 }  // namespace mixlab::bandit
