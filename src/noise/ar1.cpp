@@ -1,4 +1,5 @@
 // Bounded autoregression at the largest amplitude that keeps it 1-sub-Gaussian. MATHEMATICS.md B.3.
+#include <algorithm>
 #include <cmath>
 
 #include "correlation.h"
@@ -7,6 +8,14 @@
 
 namespace mixlab::noise {
 namespace {
+
+// Rounds before round 1: stationary up to |rho|^burn_in, about 4e-18, unless the memory is too long to wait for.
+constexpr std::int64_t longest_burn_in = 1000000;
+
+std::int64_t burn_in_for(double rho) {
+  if (rho == 0) return 0;
+  return static_cast<std::int64_t>(std::min(std::ceil(-40.0 / std::log(std::abs(rho))), 1.0 * longest_burn_in));
+}
 
 class Ar1 final : public Process {
  public:
@@ -20,6 +29,7 @@ class Ar1 final : public Process {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = amplitude_, .tau = -1.0 / std::log(std::abs(rho_))};
   }
+  bool starts_stationary() const override { return burn_in_for(rho_) < longest_burn_in; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override;
 
  private:
@@ -32,9 +42,7 @@ class Ar1Path final : public Path {
  public:
   Ar1Path(const random::Stream& stream, double rho, double gain, BoundedLaw law)
       : stream_(stream), rho_(rho), gain_(gain), law_(law) {
-    // Stationary up to rho^burn_in, about 4e-18.
-    const auto burn_in = rho == 0 ? 0 : static_cast<std::int64_t>(std::ceil(-40.0 / std::log(std::abs(rho))));
-    for (std::int64_t t = 0; t < burn_in; ++t) step();
+    for (std::int64_t t = burn_in_for(rho); t > 0; --t) step();
   }
   void next(std::span<double> eps) override {
     for (double& value : eps) value = step();
