@@ -28,6 +28,7 @@ Delay choose_delay(const std::string& text, const DelayQuestion& question) {
                                            study::unknown(study::Kind::delays, text));
   }
   Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
+  if (wanted < 1) delay.note = "delay " + text + " asks for less than one round; raised to 1";
   if (wanted > longest)
     delay.note = "delay " + text + " asks for " + study::to_text(study::Value{std::floor(wanted)}) +
                  " rounds; cut to the horizon " + std::to_string(question.T);

@@ -55,7 +55,7 @@ arma::vec ellipsoid_ball_ucb(const View& view) {
 
 arma::uword lowest_near_best(const arma::vec& scores) {
   const double best = scores.max();
-  const double enough = best - tie * std::max(1.0, std::abs(best));
+  const double enough = std::isfinite(best) ? best - tie * std::max(1.0, std::abs(best)) : best;
   arma::uword k = 0;
   while (scores.at(k) < enough) ++k;
   return k;

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "mixlab/bandit/least_squares.h"
+#include "mixlab/study/parameter.h"
 
 namespace mixlab::bandit {
 namespace {
 
-constexpr double largest_gap = 1e-9;  // relative to max(1, loss)
+constexpr double largest_gap = 1e-9;        // relative to max(1, loss)
+constexpr double largest_rounding = 1e-12;  // relative to the terms of the gap
 
 }  // namespace
 
@@ -39,9 +41,11 @@ void Regression::update_estimates() {
   theta_hat_ = constrained_least_squares(Lambda_, b_, B_).theta;
   const double loss = 0.5 * (sum_y2_ + norm2(theta_hat_, Lambda_, 0)) - arma::dot(b_, theta_hat_);
   const double gap = frank_wolfe_gap(Lambda_, b_, B_, theta_hat_);
-  if (!(gap <= largest_gap * std::max(1.0, loss)))
+  const double rounding = largest_rounding * B_ * (B_ * arma::trace(Lambda_) + arma::norm(b_));
+  if (!(gap <= largest_gap * std::max(1.0, loss) + rounding))
     throw std::runtime_error("constrained least squares is not optimal at t = " + std::to_string(t_) + ": gap " +
-                             std::to_string(gap) + " (must be at most 1e-9 max(1, loss)); please report this study");
+                             study::to_text(study::Value{gap}) +
+                             " (must be at most 1e-9 max(1, loss)); please report this study");
   for (auto& ridge : ridges_) {
     if (!ridge.V.factor(Lambda_, ridge.lambda))
       throw std::runtime_error("V is not positive definite at t = " + std::to_string(t_) + "; raise lambda");

@@ -34,7 +34,11 @@ double resolve_lambda(const std::string& key, const std::string& text, const ban
 double resolve_phi(const std::string& text, double certified) {
   double number = 0;
   if (text == "certified") return certified;
-  if (text.starts_with("x") && study::parse_real(text.substr(1), number) && number >= 0) return number * certified;
+  if (text.starts_with("x") && study::parse_real(text.substr(1), number) && number >= 0) {
+    if (!std::isfinite(certified))
+      bad_value("confidence.phi", text, "certified or a number where phi_d is infinite", "raise the delay");
+    return number * certified;
+  }
   if (study::parse_real(text, number) && number >= 0) return number;
   bad_value("confidence.phi", text, "certified, a number at least 0, or xFACTOR", "for instance x0.5");
 }
@@ -63,6 +67,7 @@ class Builder {
     build_policy();
     build_monitored_sets();
     experiment_.checkpoints = study::checkpoints(experiment_.T, study_.n_checkpoints());
+    experiment_.instance(0);  // what cannot be drawn is found now, not by a worker
     return std::move(experiment_);
   }
 
@@ -105,6 +110,10 @@ class Builder {
       e.notes.push_back("policy delay " + std::to_string(e.lag) + " cut to the horizon " + std::to_string(e.T));
       e.lag = e.T;
     }
+    if (!std::isfinite(e.phi))
+      e.notes.push_back("phi_d is infinite at delay " + std::to_string(e.d) +
+                        ": sets with a bias term are the whole space; raise confidence.delay");
+    e.cell.values.set("noise.subgaussian", e.sigma);
     e.cell.values.set("confidence.delay", e.d);
     e.cell.values.set("confidence.phi", e.phi);
     e.cell.values.set("policy.delay", e.lag);
@@ -213,8 +222,10 @@ double Experiment::worst_case_bound(std::int64_t t) const {
 }
 
 double Experiment::gap_bound(std::int64_t t) const {
-  if (!regret_theorem_applies || !one_instance()) return not_applicable;
-  const double gap = bandit::minimum_gap(instance(0));
+  if (!regret_theorem_applies) return not_applicable;
+  const double gap = arms->minimum_gap() > 0 ? arms->minimum_gap()
+                     : one_instance()        ? bandit::minimum_gap(instance(0))
+                                             : 0;
   return gap > 0 ? bandit::gap_bound(bound_constants(), t, largest_policy_radius2(t), gap) : not_applicable;
 }
 

@@ -122,10 +122,11 @@ class AlgebraicProcess : public Process {
   std::optional<Algebraic> algebraic() const override { return Algebraic{.C = C_, .r = r_}; }
 
  protected:
-  /// C = max_d phi_d d^r over the lags that are followed.
+  /// C = max_d phi_d d^r over all lags that can occur.
   template <class Phi>
-  void certify(Phi phi_of) {
-    for (std::int64_t d = 1; d <= memory_; ++d) C_ = std::max(C_, phi_of(d) * std::pow(static_cast<double>(d), r_));
+  void certify(Phi phi_of, std::int64_t T) {
+    for (std::int64_t d = 1; d <= std::max(memory_, T); ++d)
+      C_ = std::max(C_, phi_of(d) * std::pow(static_cast<double>(d), r_));
     C_ *= 1 + 1e-12;
   }
   double r_;
@@ -135,15 +136,18 @@ class AlgebraicProcess : public Process {
 
 class SumOfExponentials final : public AlgebraicProcess {
  public:
-  SumOfExponentials(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t burn_in)
+  SumOfExponentials(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t burn_in, std::int64_t T)
       : AlgebraicProcess(r, memory),
         terms_(r, shift, static_cast<double>(memory), law.s),
         law_(law),
         burn_in_(burn_in) {
-    certify([this](std::int64_t d) { return phi(d); });
+    certify([this](std::int64_t d) { return phi(d); }, T);
   }
   double phi(std::int64_t d) const override { return terms_.tail(static_cast<double>(d)); }
-  bool starts_stationary() const override { return burn_in_ >= memory_; }
+  // The slowest term has a time constant of memory/smallest_x_memory rounds.
+  bool starts_stationary() const override {
+    return static_cast<double>(burn_in_) >= 40 * static_cast<double>(memory_) / smallest_x_memory;
+  }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ExponentialsPath>(stream, terms_, law_, burn_in_);
   }
@@ -156,7 +160,8 @@ class SumOfExponentials final : public AlgebraicProcess {
 
 class Convolution final : public AlgebraicProcess {
  public:
-  Convolution(double r, double shift, std::int64_t memory, BoundedLaw law) : AlgebraicProcess(r, memory), law_(law) {
+  Convolution(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t T)
+      : AlgebraicProcess(r, memory), law_(law) {
     const auto J = static_cast<arma::uword>(memory);
     arma::uword size = 1;
     while (size < 2 * (J + 1)) size *= 2;
@@ -165,7 +170,7 @@ class Convolution final : public AlgebraicProcess {
     a /= law.s * arma::norm(a);
     tail_ = arma::reverse(arma::cumsum(arma::reverse(a.head(J + 1))));
     transformed_ = arma::fft(a);
-    certify([this](std::int64_t d) { return phi(d); });
+    certify([this](std::int64_t d) { return phi(d); }, T);
   }
   double phi(std::int64_t d) const override {
     return static_cast<arma::uword>(d) < tail_.n_elem ? tail_(static_cast<arma::uword>(d)) : 0;
@@ -186,8 +191,8 @@ std::unique_ptr<const Process> make(const Request& request) {
   const double shift = values.real("shift");
   const std::int64_t memory = values.integer("memory");
   const BoundedLaw law = bounded_law(values.text("law"));
-  if (values.text("generator") == "fft") return std::make_unique<Convolution>(r, shift, memory, law);
-  return std::make_unique<SumOfExponentials>(r, shift, memory, law, values.integer("burn_in"));
+  if (values.text("generator") == "fft") return std::make_unique<Convolution>(r, shift, memory, law, request.T);
+  return std::make_unique<SumOfExponentials>(r, shift, memory, law, values.integer("burn_in"), request.T);
 }
 
 }  // namespace
@@ -208,7 +213,7 @@ void register_algebraic() {
                       Parameter::integer("burn_in", "0",
                                          "rounds before round 1; 0 is a cold, admissible start (exponentials)")
                           .at_least(0)
-                          .at_most(1e8),
+                          .at_most(1e7),
                       bounded_law_parameter()}},
       make);
 }

@@ -10,6 +10,7 @@ namespace mixlab::noise {
 namespace {
 
 constexpr arma::uword most_states = 200;
+constexpr std::int64_t most_lags = 10000000;  // phi of longer lags is bounded by the last
 
 [[noreturn]] void bad(const std::string& key, const std::string& what, const std::string& rule) {
   throw KeyError("noise." + key, "bad value for noise." + key + ": '" + what + "' (must be " + rule +
@@ -73,6 +74,20 @@ Chain parse_chain(const study::Values& parameters) {
   return chain;
 }
 
+void complete(study::Values& parameters) {
+  const bool inside = parameters.has("transition") || parameters.has("values");
+  if (parameters.has("file") == inside)
+    throw KeyError(
+        inside ? "noise.file" : "noise.process",
+        std::string(inside ? "both noise.file and a chain" : "no chain") +
+            " in the study (must be noise.file, or noise.transition with noise.values); for instance transition = "
+            "0.9 0.1 / 0.2 0.8 and values = 1 -2");
+  if (!inside) return;
+  for (const char* key : {"transition", "values"})
+    if (!parameters.has(key)) bad(key, "", "given with the other");
+  parse_chain(parameters);
+}
+
 class MarkovPath final : public Path {
  public:
   MarkovPath(const random::Stream& stream, const Chain& chain, const arma::mat& cumulative)
@@ -104,9 +119,10 @@ class Markov final : public Process {
  public:
   Markov(Chain chain, std::int64_t T) : chain_(std::move(chain)), cumulative_(arma::cumsum(chain_.P.t())) {
     arma::vec mean = chain_.values;  // P^d f
-    for (std::int64_t d = 1; d <= T; ++d) {
+    const arma::vec visited = arma::conv_to<arma::vec>::from(chain_.stationary > 1e-14);
+    for (std::int64_t d = 1; d <= std::min(T, most_lags); ++d) {
       mean = chain_.P * mean;
-      const double largest = arma::abs(mean).max();
+      const double largest = arma::abs(mean % visited).max();
       phi_.push_back(phi_.empty() ? largest : std::min(largest, phi_.back()));
       if (largest < 1e-18) break;
     }
@@ -143,10 +159,10 @@ void register_markov() {
        .summary = "values of a finite Markov chain, centred, stationary start",
        .formula = "eps_t = f(Z_t), pi f = 0;  phi_d = max_z |(P^d f)(z)| exactly, sigma = (max f - min f)/2",
        .source = "MATHEMATICS.md B.6",
-       .parameters = {study::Parameter::text("transition", "0.9 0.1 / 0.1 0.9", "matrix P, rows separated by /"),
-                      study::Parameter::text("values", "1 -1", "f of each state; its stationary mean is subtracted"),
+       .parameters = {study::Parameter::text("transition", "", "matrix P, rows separated by /"),
+                      study::Parameter::text("values", "", "f of each state; its stationary mean is subtracted"),
                       study::Parameter::text("file", "", "CSV instead: first line f, then the rows of P")},
-       .complete = [](study::Values& parameters) { parse_chain(parameters); }},
+       .complete = complete},
       [](const Request& request) {
         return std::make_unique<Markov>(parse_chain(with_file(request.parameters, request.files)), request.T);
       });

@@ -1,4 +1,5 @@
 // Moving average of bounded innovations: dependence ends after q rounds. MATHEMATICS.md B.5.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -41,8 +42,13 @@ class MovingAveragePath final : public Path {
 class MovingAverage final : public Process {
  public:
   MovingAverage(std::vector<double> weights, BoundedLaw law) : weights_(std::move(weights)), law_(law) {
+    double largest = 0;
+    for (const double weight : weights_) largest = std::max(largest, std::abs(weight));
     double sum2 = 0;
-    for (const double weight : weights_) sum2 += weight * weight;
+    for (double& weight : weights_) {
+      weight /= largest;
+      sum2 += weight * weight;
+    }
     for (double& weight : weights_) weight /= law.s * std::sqrt(sum2);
   }
   double phi(std::int64_t d) const override {
@@ -62,16 +68,16 @@ class MovingAverage final : public Process {
 
 std::vector<double> parse_weights(const std::string& text) {
   std::vector<double> weights;
-  double sum2 = 0;
+  bool all_zero = true;
   for (const auto& piece : study::split_blanks(text)) {
     double weight = 0;
     if (!study::parse_real(piece, weight))
       throw KeyError("noise.weights",
                      "bad value for noise.weights: '" + text + "' (must be numbers); for instance 1 0.5 0.25");
     weights.push_back(weight);
-    sum2 += weight * weight;
+    all_zero = all_zero && weight == 0;
   }
-  if (!(sum2 > 0))
+  if (all_zero)
     throw KeyError("noise.weights",
                    "bad value for noise.weights: '" + text + "' (must not all be 0); for instance 1 1");
   return weights;

@@ -43,6 +43,8 @@ void write_trace(const std::string& path, const engine::Experiment& experiment, 
   file.attribute("delta", experiment.delta);
 
   std::vector<std::string> sets;
+  for (const auto& monitored : experiment.sets)
+    file.attribute("lambda_" + monitored.name, experiment.lambdas[monitored.ridge]);
   for (const auto& monitored : experiment.sets) sets.push_back(monitored.name);
   file.dimension("t", count_from(1, trace.reward.n_elem), "round");
   if (trace.instance.arms.n_cols > 0) file.dimension("arm", count_from(0, trace.instance.arms.n_cols), "arm");

@@ -31,27 +31,27 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
       {"problem",
        {Parameter::integer("dimension", "2", "p").at_least(1).at_most(1000),
         Parameter::text("arms", "circle:8", "the decision set; see `mixlab list arms`"),
-        Parameter::real("norm_bound", "1", "B, the known bound on the norm of theta*").above(0),
+        Parameter::real("norm_bound", "1", "B, the known bound on the norm of theta*").above(0).at_most(1e9),
         Parameter::text("theta", "random", "theta*: random (direction), or p numbers"),
         Parameter::real("theta_norm", "", "norm of a random theta*; default: norm_bound").at_least(0),
         Parameter::text("draw", "trajectory", "random theta* and arms: one a trajectory, or one for the cell")
             .one_of({"trajectory", "cell"})}},
       {"noise",
        {Parameter::text("process", "sticky", "the noise; see `mixlab list noise`"),
-        Parameter::real("sigma", "1", "scale: the noise is sigma times the unit process").above(0)}},
+        Parameter::real("sigma", "1", "scale: the noise is sigma times the process").above(0).at_most(1e9)}},
       {"policy",
        {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
         Parameter::text("set", "own", "the set the policy plays with, or own"),
         Parameter::text("delay", "own", "lag of the policy's data in rounds, or own"),
-        Parameter::text("ucb", "ellipsoid", "upper confidence bound over the set")
-            .one_of({"ellipsoid", "ellipsoid_ball"}),
-        Parameter::text("lambda", "own", "regularisation of the policy's set, or own: sigma^2/B^2")}},
+        Parameter::text("lambda", "own",
+                        "regularisation of the policy's set, or own: sigma^2/B^2 (selfnorm: d times that)")}},
       {"confidence",
        {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
         Parameter::text("delay", "paper", "d of the monitored sets: a rule (`mixlab list delays`) or a number"),
         Parameter::text("monitor", "paper", "the sets to watch, blank-separated; see `mixlab list sets`"),
         Parameter::text("phi", "certified", "bias phi_d: certified, a number, or xFACTOR to misspecify it"),
-        Parameter::text("lambda", "own", "regularisation of the monitored sets, or own: sigma^2/B^2")}},
+        Parameter::text("lambda", "own",
+                        "regularisation of the monitored sets, or own: sigma^2/B^2 (selfnorm: d times that)")}},
   };
   return sections;
 }
@@ -65,6 +65,12 @@ struct Slot {
   Parameter parameter;
   std::string full_key() const { return section + "." + parameter.key(); }
 };
+
+/// Names of things stand in a label without their key.
+bool speaks_for_itself(const Slot& slot) {
+  const std::string& key = slot.parameter.key();
+  return key == "process" || key == "name" || key == "arms" || key == "monitor";
+}
 
 const Entry& entry_for(Kind kind, const std::string& full_key, const std::string& name) {
   const Entry* entry = catalogue().find(kind, name);
@@ -292,10 +298,7 @@ class Study::Reader {
         next.set(full_key, slot.parameter.parse(slot.section, text));
         auto words = label;
         if (alternatives.size() > 1)
-          words.push_back(slot.parameter.type() == Parameter::Type::text &&
-                                  !std::isdigit(static_cast<unsigned char>(text.front()))
-                              ? text
-                              : slot.parameter.key() + "=" + text);
+          words.push_back(speaks_for_itself(slot) ? text : slot.parameter.key() + "=" + text);
         effective += (effective.empty() ? "" : ", ") + text;
         if (std::count(alternatives.begin(), alternatives.end(), alternative) > 1)
           throw KeyError(full_key, "value swept twice in " + full_key + ": " + alternative + "; remove one");

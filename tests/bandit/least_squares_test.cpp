@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_another_method) {
     const Problem problem = random_problem(stream);
     const arma::vec expected = by_bisection(problem);
     const arma::vec theta = constrained_least_squares(problem.Lambda, problem.b, problem.B).theta;
-    BOOST_TEST(arma::norm(theta - expected) <= 1e-7 * std::max(1.0, arma::norm(expected)));
+    BOOST_TEST(arma::norm(theta - expected) <= 1e-8 * std::max(1.0, arma::norm(expected)));
   }
 }
 

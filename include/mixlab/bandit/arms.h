@@ -26,6 +26,8 @@ class Arms {
   virtual int n_arms() const = 0;
   /// Whether instances differ in their arms.
   virtual bool random() const { return true; }
+  /// The gap between the best and the second best mean, if it is the same in every instance; else 0.
+  virtual double minimum_gap() const { return 0; }
   /// p x n_arms(), every column of norm at most 1.
   virtual arma::mat draw(const arma::vec& theta, random::Stream& stream) const = 0;
 };

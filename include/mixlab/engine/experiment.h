@@ -60,7 +60,7 @@ struct Experiment {
   double worst_case_bound(std::int64_t t) const;
   /// Whether Theorem 2 at the horizon is not below the trivial 2BT; false if it does not apply.
   bool bound_is_vacuous() const { return worst_case_bound(T) >= 2 * B * static_cast<double>(T); }
-  /// Theorem 3 at round t; NaN unless all trajectories share one instance with a unique best arm.
+  /// Theorem 3 at round t; NaN unless one gap is known for all trajectories.
   double gap_bound(std::int64_t t) const;
   /// beta_t^2 of a monitored set, with the largest possible determinant where it depends on data.
   double largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const;

@@ -21,6 +21,7 @@ class Gap final : public Arms {
  public:
   Gap(int n_arms, double gap) : n_arms_(n_arms), gap_(gap) {}
   int n_arms() const override { return n_arms_; }
+  double minimum_gap() const override { return gap_; }
   arma::mat draw(const arma::vec& theta, random::Stream& stream) const override {
     const double norm = std::sqrt(arma::dot(theta, theta));
     if (gap_ > 2 * norm)

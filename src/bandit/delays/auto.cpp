@@ -1,13 +1,17 @@
+#include <algorithm>
+
 #include "mixlab/bandit/delay.h"
 
 namespace mixlab::bandit {
 namespace {
 
+constexpr std::int64_t longest_search = 1000000;
+
 // The radius is not unimodal in d (union bound for d <= 2, then another): look at every d.
 double auto_rule(const DelayQuestion& question) {
   std::int64_t best = 1;
   double smallest = question.final_radius2(1);
-  for (std::int64_t d = 2; d <= question.T; ++d) {
+  for (std::int64_t d = 2; d <= std::min(question.T, longest_search); ++d) {
     const double radius2 = question.final_radius2(d);
     if (!(radius2 < smallest)) continue;
     smallest = radius2;

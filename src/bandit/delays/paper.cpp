@@ -25,12 +25,12 @@ double paper_rule(const DelayQuestion& question) {
 }  // namespace
 
 void register_paper_delay() {
-  delay_rules().add(
-      {.name = "paper",
-       .summary = "the paper's rule for geometric and for algebraic mixing",
-       .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}); clipped to [1,T]; 1 for independent noise",
-       .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
-      paper_rule);
+  delay_rules().add({.name = "paper",
+                     .summary = "the paper's rule for geometric and for algebraic mixing",
+                     .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}), B and C in units of sigma; "
+                                "clipped to [1,T]; 1 for independent noise",
+                     .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
+                    paper_rule);
 }
 
 }  // namespace mixlab::bandit

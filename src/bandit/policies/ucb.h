@@ -7,6 +7,11 @@
 
 namespace mixlab::bandit {
 
+inline study::Parameter ucb_parameter() {
+  return study::Parameter::text("ucb", "ellipsoid", "maximise over the set's ellipsoid, or over its cut with the ball")
+      .one_of({"ellipsoid", "ellipsoid_ball"});
+}
+
 /// Plays the arm of largest upper confidence bound, over the ellipsoid or over the ellipsoid cut with the ball.
 class Ucb final : public Policy {
  public:
