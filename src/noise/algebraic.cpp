@@ -32,16 +32,16 @@ struct Exponentials {
       weight.push_back(w);
       rho.push_back(std::exp(-x));
     }
-    double variance = 0;
-    for (std::size_t m = 0; m < rho.size(); ++m)
-      for (std::size_t n = 0; n < rho.size(); ++n) variance += weight[m] * weight[n] / (1 - rho[m] * rho[n]);
-    const double scale = 1 / (s * std::sqrt(variance));
+    const double scale = 1 / (s * std::sqrt(sum2_from(0)));
     for (double& w : weight) w *= scale;
   }
 
-  double coefficient(double j) const {
+  /// sum_{j >= d} a_j^2
+  double sum2_from(double d) const {
     double sum = 0;
-    for (std::size_t m = 0; m < rho.size(); ++m) sum += weight[m] * std::pow(rho[m], j);
+    for (std::size_t m = 0; m < rho.size(); ++m)
+      for (std::size_t n = 0; n < rho.size(); ++n)
+        sum += weight[m] * weight[n] * std::pow(rho[m] * rho[n], d) / (1 - rho[m] * rho[n]);
     return sum;
   }
   /// sum_{j >= d} a_j
@@ -144,9 +144,9 @@ class SumOfExponentials final : public AlgebraicProcess {
     certify([this](std::int64_t d) { return phi(d); }, T);
   }
   double phi(std::int64_t d) const override { return terms_.tail(static_cast<double>(d)); }
-  // The slowest term has a time constant of memory/smallest_x_memory rounds.
+  // What a cold start leaves out of the variance of round 1 is too little to see.
   bool starts_stationary() const override {
-    return static_cast<double>(burn_in_) >= 40 * static_cast<double>(memory_) / smallest_x_memory;
+    return terms_.sum2_from(static_cast<double>(burn_in_)) < 1e-6 * terms_.sum2_from(0);
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ExponentialsPath>(stream, terms_, law_, burn_in_);
