@@ -95,4 +95,17 @@ arma::vec Ellipsoid::longest() const {
   return axes_ * theta;
 }
 
+// theta_i = v_i c_i/(v_i + w) with w >= 0 and sum v_i (theta_i - c_i)^2 = radius2; 0 if the ellipsoid contains it.
+arma::vec Ellipsoid::shortest() const {
+  const auto spent = [&](double w) { return arma::accu(v_ % arma::square(w * c_ / (v_ + w))); };
+  if (arma::accu(v_ % arma::square(c_)) <= radius2_) return arma::vec(c_.n_elem, arma::fill::zeros);
+  double low = 0, high = 1;
+  while (spent(high) < radius2_) high *= 2;
+  for (int step = 0; step < n_bisections; ++step) {
+    const double w = 0.5 * (low + high);
+    (spent(w) < radius2_ ? low : high) = w;
+  }
+  return axes_ * (v_ % c_ / (v_ + low));
+}
+
 }  // namespace mixlab::bandit

@@ -32,7 +32,7 @@ class SignChasingPath final : public ReactivePath {
     }
     const double tie_sign = random::sign(stream_.next());
     const double xi = law_.draw(stream_.next());
-    const double push = arma::dot(arma::pinv(Lambda_, 1e-9 * std::max(1.0, arma::trace(Lambda_))) * sum_, x);
+    const double push = arma::dot(arma::pinv(Lambda_, 1e-9 * arma::trace(Lambda_)) * sum_, x);
     const double chase = std::abs(push) <= 1e-12 ? tie_sign : push > 0 ? 1.0 : -1.0;
     const double eps = phi_ * chase + std::sqrt(1 - phi_ * phi_) * xi;
     waiting_.emplace_back(x, eps);

@@ -130,12 +130,16 @@ BOOST_AUTO_TEST_CASE(longest_point_against_a_fine_grid_and_random_search) {
     }
     const arma::vec longest = Ellipsoid(c.Lambda, c.lambda, c.centre, c.radius2).longest();
     BOOST_TEST(c.in_ellipsoid(longest, 1e-9));
+    const arma::vec shortest = Ellipsoid(c.Lambda, c.lambda, c.centre, c.radius2).shortest();
+    BOOST_TEST(c.in_ellipsoid(shortest, 1e-9));
     const arma::mat root = arma::inv(arma::chol(c.V()));
     double best = 0;
     for (int i = 0; i < (p == 2 ? 20000 : 100000); ++i) {
       const double angle = 2 * arma::datum::pi * i / 20000;
       const arma::vec u = p == 2 ? arma::vec{std::cos(angle), std::sin(angle)} : draw_direction(p, stream);
-      best = std::max(best, arma::norm(c.centre + std::sqrt(c.radius2) * root * u));
+      const double norm = arma::norm(c.centre + std::sqrt(c.radius2) * root * u);
+      best = std::max(best, norm);
+      BOOST_REQUIRE(arma::norm(shortest) <= norm * (1 + 1e-9));
     }
     BOOST_TEST(arma::norm(longest) >= best * (1 - 1e-9));
     BOOST_TEST(arma::norm(longest) <= best * (p == 2 ? 1 + 1e-6 : 1.1));

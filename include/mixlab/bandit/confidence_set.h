@@ -56,6 +56,10 @@ class ConfidenceSet {
     return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
   }
 
+  /// Whether theta lies in the set made of these data.
+  bool contains(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
+    return distance2(theta, data, ridge) <= radius2(data.t(), ridge.logdet);
+  }
   /// Squared radius of an ellipsoid around the centre, in the norm of V, that contains the set cut with the ball: what
   /// a policy maximises over. Differs from radius2 for sets in another norm.
   virtual double ellipsoid_radius2(std::int64_t t, double logdet) const { return radius2(t, logdet); }

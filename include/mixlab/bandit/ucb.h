@@ -19,6 +19,8 @@ class Ellipsoid {
 
   /// The point of largest norm (C.5); of two opposite ones, that with a non-negative component along the longest axis.
   arma::vec longest() const;
+  /// The point of smallest norm.
+  arma::vec shortest() const;
 
  private:
   arma::vec v_;     ///< eigenvalues of V, ascending

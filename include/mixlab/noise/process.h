@@ -18,13 +18,13 @@
 
 namespace mixlab::noise {
 
-/// phi_d <= C exp(-d/tau) for all d >= 1.
+/// phi_d <= C exp(-d/tau) for 1 <= d <= T, up to rounding (about 1e-16).
 struct Geometric {
   double C = 0;
   double tau = 0;
 };
 
-/// phi_d <= C d^{-r} for all d >= 1.
+/// phi_d <= C d^{-r} for 1 <= d <= T.
 struct Algebraic {
   double C = 0;
   double r = 0;

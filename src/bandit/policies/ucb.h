@@ -27,16 +27,17 @@ class Ucb final : public Policy {
     const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, centre,
                               view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
     const arma::vec longest = ellipsoid.longest();
-    return direction_of(cut_ ? cut_to_ball(centre, longest, view.set.constants().B) : longest);
+    return direction_of(cut_ ? cut_to_ball(ellipsoid.shortest(), longest, view.set.constants().B) : longest);
   }
 
  private:
-  /// Where the segment from the centre to the longest point leaves the ball: a point of norm B in both.
-  static arma::vec cut_to_ball(const arma::vec& centre, const arma::vec& longest, double B) {
-    const arma::vec step = longest - centre;
-    const double a = arma::dot(step, step), b = arma::dot(centre, step), c = arma::dot(centre, centre) - B * B;
+  /// Where the segment from the shortest to the longest point leaves the ball: a point of norm B in both. The longest
+  /// point itself if it is in the ball, or if ellipsoid and ball do not meet.
+  static arma::vec cut_to_ball(const arma::vec& shortest, const arma::vec& longest, double B) {
+    const arma::vec step = longest - shortest;
+    const double a = arma::dot(step, step), b = arma::dot(shortest, step), c = arma::dot(shortest, shortest) - B * B;
     if (arma::dot(longest, longest) <= B * B || c >= 0 || a == 0) return longest;
-    return centre + (-b + std::sqrt(b * b - a * c)) / a * step;
+    return shortest + (-b + std::sqrt(b * b - a * c)) / a * step;
   }
 
   bool cut_;
