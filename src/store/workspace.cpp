@@ -56,9 +56,9 @@ study::Study study_from(const std::string& effective, const std::string& origina
                         const study::Attachments& files, const std::string& where) {
   study::Study study(study::parse_study_text(effective, where, {}, files));
   try {
-    study::Study own(study::parse_study_text(original, where, lines_of(overrides), files));
-    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() && own.name() == study.name())
-      return own;
+    // A study without a name is named after its file.
+    study::Study own(study::parse_study_text(original, study.name() + ".cfg", lines_of(overrides), files));
+    if (own.hash() == study.hash() && own.trajectories() == study.trajectories()) return own;
   } catch (const InputError&) {
   }
   return study;

@@ -35,6 +35,17 @@ class Files(SystemTest):
         self.mixlab("merge", "parts.h5")
         self.assert_same(out, "parts.h5")
 
+    def test_merged_shards_keep_the_users_own_study_file(self):
+        study = self.study("own.cfg")
+        study.write_text("# a word of mine\n" + study.read_text())
+        for i in (0, 1):
+            self.mixlab("run", study, "-o", "out.h5", "--shard", f"{i}/2", "--set", "study.title=mine", "--quiet")
+        self.mixlab("merge", "out.h5")
+        attributes = stored(self.folder / "out.h5")[1]
+        self.assertEqual(attributes["study_file"], study.read_text())
+        self.assertEqual(attributes["study_overrides"], "study.title=mine\n")
+        self.assertEqual(attributes["name"], "own")
+
     def test_a_changed_file_is_another_study(self):
         self.compute(self.study(**self.REPLAY), "out.h5")
         with open(self.folder / "arms.csv", "a") as file:
