@@ -1,7 +1,6 @@
 // Moving average of bounded innovations: dependence ends after q rounds. MATHEMATICS.md B.5.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "law.h"

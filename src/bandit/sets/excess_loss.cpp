@@ -5,20 +5,14 @@
 namespace mixlab::bandit {
 namespace {
 
-class ExcessLoss final : public ConfidenceSet {
+class ExcessLoss final : public Theorem1Set {
  public:
-  using ConfidenceSet::ConfidenceSet;
-  Centre centre() const override { return Centre::least_squares; }
-  double radius2(std::int64_t t, double) const override { return theorem1_radius2(constants(), t); }
-  double log_p(std::int64_t t, double q, double) const override { return theorem1_log_p(constants(), t, q); }
+  using Theorem1Set::Theorem1Set;
   // 2 (L_t(theta) - L_t(theta_hat)) = ||e||_Lambda^2 + 2 <grad L_t(theta_hat), e>, e = theta - theta_hat
   double distance2(const arma::vec& theta, const Regression& data, const Ridge&) const override {
     const arma::vec error = theta - data.theta_hat();
     const arma::vec gradient = data.Lambda() * data.theta_hat() - data.b();
     return norm2(error, data.Lambda(), 0) + 2 * arma::dot(gradient, error);
-  }
-  double ellipsoid_radius2(std::int64_t t, double logdet) const override {
-    return radius2(t, logdet) + 4 * constants().lambda * constants().B * constants().B;
   }
   std::string why_not_guaranteed(const Collection& collection) const override {
     const auto& c = constants();

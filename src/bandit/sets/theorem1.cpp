@@ -4,17 +4,11 @@
 namespace mixlab::bandit {
 namespace {
 
-class Theorem1 final : public ConfidenceSet {
+class Theorem1 final : public Theorem1Set {
  public:
-  using ConfidenceSet::ConfidenceSet;
-  Centre centre() const override { return Centre::least_squares; }
-  double radius2(std::int64_t t, double) const override { return theorem1_radius2(constants(), t); }
-  double log_p(std::int64_t t, double q, double) const override { return theorem1_log_p(constants(), t, q); }
+  using Theorem1Set::Theorem1Set;
   double distance2(const arma::vec& theta, const Regression& data, const Ridge&) const override {
     return norm2(theta - data.theta_hat(), data.Lambda(), 0);
-  }
-  double ellipsoid_radius2(std::int64_t t, double logdet) const override {
-    return radius2(t, logdet) + 4 * constants().lambda * constants().B * constants().B;
   }
   std::string why_not_guaranteed(const Collection& collection) const override {
     return theorem1_why_not(constants(), collection);
