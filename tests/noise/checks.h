@@ -147,19 +147,8 @@ inline double same_law_z(const Paths& paths, std::size_t a, std::size_t b) {
 /// |z| of the difference of the means of f(path) over two independent samples.
 template <class F>
 double two_sample_z(const Paths& first, const Paths& second, F f) {
-  const auto moments = [&](const Paths& paths) {
-    double sum = 0, sum2 = 0;
-    for (const auto& path : paths) {
-      const double value = f(path);
-      sum += value;
-      sum2 += value * value;
-    }
-    const auto n = static_cast<double>(paths.size());
-    const double mean = sum / n;
-    return std::pair{mean, (sum2 / n - mean * mean) / n};
-  };
-  const auto [m1, v1] = moments(first);
-  const auto [m2, v2] = moments(second);
+  const auto [m1, v1] = mean_and_error2(first, f);
+  const auto [m2, v2] = mean_and_error2(second, f);
   return std::abs(m1 - m2) / std::sqrt(v1 + v2);
 }
 

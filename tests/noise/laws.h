@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "mixlab/noise/process.h"
@@ -25,9 +26,9 @@ inline std::vector<std::vector<double>> draw_paths(const noise::Process& process
   return paths;
 }
 
-/// Mean over independent paths of f(path), in units of its standard error from `expected`.
+/// Mean over independent paths of f(path), and its squared standard error.
 template <class F>
-double z_score(const std::vector<std::vector<double>>& paths, double expected, F f) {
+std::pair<double, double> mean_and_error2(const std::vector<std::vector<double>>& paths, F f) {
   double sum = 0, sum2 = 0;
   for (const auto& path : paths) {
     const double value = f(path);
@@ -36,9 +37,15 @@ double z_score(const std::vector<std::vector<double>>& paths, double expected, F
   }
   const auto n = static_cast<double>(paths.size());
   const double mean = sum / n;
-  const double variance = sum2 / n - mean * mean;
-  if (variance <= 0) return mean == expected ? 0 : 1e9;
-  return (mean - expected) / std::sqrt(variance / n);
+  return {mean, (sum2 / n - mean * mean) / n};
+}
+
+/// That mean, in units of its standard error from `expected`.
+template <class F>
+double z_score(const std::vector<std::vector<double>>& paths, double expected, F f) {
+  const auto [mean, error2] = mean_and_error2(paths, f);
+  if (error2 <= 0) return mean == expected ? 0 : 1e9;
+  return (mean - expected) / std::sqrt(error2);
 }
 
 }  // namespace mixlab
