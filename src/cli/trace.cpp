@@ -82,6 +82,7 @@ engine::Row stored_row(const store::ResultsFile& results, const engine::Experime
     const auto at = static_cast<std::size_t>(std::find(sets.begin(), sets.end(), monitored.name) - sets.begin());
     row.first_violation.push_back(block.first_violation[at]);
     row.log10_p.push_back(block.log10_p[at]);
+    row.horizon_log10_p.push_back(block.horizon_log10_p[at]);
     row.sup_ratio.push_back(block.sup_ratio[at]);
   }
   row.potential = block.potential[0];
@@ -91,8 +92,8 @@ engine::Row stored_row(const store::ResultsFile& results, const engine::Experime
 
 bool same_row(const engine::Row& a, const engine::Row& b) {
   return same_bits(a.regret, b.regret) && same_bits(a.first_violation, b.first_violation) &&
-         same_bits(a.log10_p, b.log10_p) && same_bits(a.sup_ratio, b.sup_ratio) &&
-         std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
+         same_bits(a.log10_p, b.log10_p) && same_bits(a.horizon_log10_p, b.horizon_log10_p) &&
+         same_bits(a.sup_ratio, b.sup_ratio) && std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
          a.first_bound_violation == b.first_bound_violation;
 }
 

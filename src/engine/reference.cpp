@@ -16,11 +16,13 @@ struct Monitor {
   std::int64_t first_violation = 0;
   double sup_ratio = 0;
   double log_p = std::numeric_limits<double>::infinity();
+  double last_log_p = 0;
 
   void see(std::int64_t t, double q, double radius2, double log_p_now) {
     if (q > radius2 && first_violation == 0) first_violation = t;
     sup_ratio = std::max(sup_ratio, q / radius2);
     log_p = std::min(log_p, log_p_now);
+    last_log_p = log_p_now;
   }
 };
 
@@ -93,6 +95,7 @@ class Trajectory {
       row.first_violation.push_back(static_cast<std::int32_t>(monitor.first_violation));
       row.sup_ratio.push_back(monitor.sup_ratio);
       row.log10_p.push_back(monitor.log_p * std::numbers::log10e);
+      row.horizon_log10_p.push_back(monitor.last_log_p * std::numbers::log10e);
     }
     return row;
   }

@@ -48,6 +48,7 @@ void write_part(const std::string& folder, const study::Part& part, const std::v
   put("regret", {"trajectory", "round"}, gather<double>(rows, &Row::regret));
   put("first_violation", {"trajectory", "set"}, gather<std::int32_t>(rows, &Row::first_violation));
   put("log10_p", {"trajectory", "set"}, gather<double>(rows, &Row::log10_p));
+  put("horizon_log10_p", {"trajectory", "set"}, gather<double>(rows, &Row::horizon_log10_p));
   put("sup_ratio", {"trajectory", "set"}, gather<double>(rows, &Row::sup_ratio));
   std::vector<double> potential;
   std::vector<std::int32_t> first_bound_violation;
@@ -82,6 +83,7 @@ RowBlock read_part(const std::string& path, const study::Part& part, std::int64_
   return {file.read<double>("regret", {start, 0}, {count, n_rounds}),
           file.read<std::int32_t>("first_violation", {start, 0}, {count, n_sets}),
           file.read<double>("log10_p", {start, 0}, {count, n_sets}),
+          file.read<double>("horizon_log10_p", {start, 0}, {count, n_sets}),
           file.read<double>("sup_ratio", {start, 0}, {count, n_sets}),
           file.read<double>("potential", {start}, {count}),
           file.read<std::int32_t>("first_bound_violation", {start}, {count})};

@@ -104,6 +104,8 @@ class Assembly {
     row_variable("first_violation", Type::int32, "set", &not_run,
                  "first round with theta* outside the set, 0 = never, -1 = not run");
     row_variable("log10_p", Type::float64, "set", &nan, "log10 of the anytime p-value, unclipped");
+    row_variable("horizon_log10_p", Type::float64, "set", &nan,
+                 "log10 of the p-value of the last set alone, unclipped");
     row_variable("sup_ratio", Type::float64, "set", &nan,
                  "largest squared distance over squared radius, over all rounds");
     row_variable("potential", Type::float64, "", &nan, "sum of the delayed elliptical potential");
@@ -219,11 +221,9 @@ class Assembly {
     Chunk(Assembly& assembly, int cell, std::int64_t first, std::int64_t end)
         : a_(assembly), cell_(cell), first_(first), end_(end), n_rounds_(a_.rounds_.size()), n_sets_(a_.sets_.size()) {
       const auto n = static_cast<std::size_t>(end - first);
-      block_ = {std::vector<double>(n * n_rounds_, nan),
-                std::vector<std::int32_t>(n * n_sets_, not_run),
-                std::vector<double>(n * n_sets_, nan),
-                std::vector<double>(n * n_sets_, nan),
-                std::vector<double>(n, nan),
+      block_ = {std::vector<double>(n * n_rounds_, nan), std::vector<std::int32_t>(n * n_sets_, not_run),
+                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n * n_sets_, nan),
+                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n, nan),
                 std::vector<std::int32_t>(n, not_run)};
       completed_.assign(n, 0);
       const auto& experiment = a_.experiments_[static_cast<std::size_t>(cell)];
@@ -273,6 +273,7 @@ class Assembly {
       put3("regret", Type::float64, n_rounds_, block_.regret.data());
       put3("first_violation", Type::int32, n_sets_, block_.first_violation.data());
       put3("log10_p", Type::float64, n_sets_, block_.log10_p.data());
+      put3("horizon_log10_p", Type::float64, n_sets_, block_.horizon_log10_p.data());
       put3("sup_ratio", Type::float64, n_sets_, block_.sup_ratio.data());
       put2("potential", Type::float64, block_.potential.data());
       put2("first_bound_violation", Type::int32, block_.first_bound_violation.data());
@@ -293,6 +294,7 @@ class Assembly {
           const std::size_t from_at = source * sets.size() + i;
           block_.first_violation[to_at] = from_block.first_violation[from_at];
           block_.log10_p[to_at] = from_block.log10_p[from_at];
+          block_.horizon_log10_p[to_at] = from_block.horizon_log10_p[from_at];
           block_.sup_ratio[to_at] = from_block.sup_ratio[from_at];
         }
         block_.potential[target] = from_block.potential[source];
@@ -372,6 +374,7 @@ RowBlock ResultsFile::read(int cell_number, std::int64_t first_row, std::int64_t
   return {file_.read<double>("regret", {cell, first, 0}, {1, count, n_rounds}),
           file_.read<std::int32_t>("first_violation", {cell, first, 0}, {1, count, n_sets}),
           file_.read<double>("log10_p", {cell, first, 0}, {1, count, n_sets}),
+          file_.read<double>("horizon_log10_p", {cell, first, 0}, {1, count, n_sets}),
           file_.read<double>("sup_ratio", {cell, first, 0}, {1, count, n_sets}),
           file_.read<double>("potential", {cell, first}, {1, count}),
           file_.read<std::int32_t>("first_bound_violation", {cell, first}, {1, count})};
@@ -391,7 +394,7 @@ void write_results(const std::string& path, const ResultsContents& contents) {
 }
 
 double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {
-  return 8.0 * static_cast<double>(all_rounds(experiments).size()) + 20.0 * static_cast<double>(study.sets().size()) +
+  return 8.0 * static_cast<double>(all_rounds(experiments).size()) + 28.0 * static_cast<double>(study.sets().size()) +
          13;
 }
 

@@ -55,7 +55,7 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
     const std::string policy = e.cell.values.text("policy.name");
     const bool optimistic = policy.ends_with("linucb") && e.cell.values.text("policy.ucb") == "ellipsoid";
     const auto close = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(1.0, std::abs(b)); };
-    std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300);
+    std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300), last_log_p(e.sets.size());
     std::vector<std::int32_t> first(e.sets.size(), 0);
     double regret = 0, potential = 0;
     std::size_t checkpoint = 0;
@@ -124,7 +124,8 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
         BOOST_REQUIRE(close(trace.q(i, t - 1), q));
         BOOST_REQUIRE(close(trace.radius2(i, t - 1), radius2));
         sup[i] = std::max(sup[i], q / radius2);
-        log_p[i] = std::min(log_p[i], e.sets[i].set->log_p(static_cast<std::int64_t>(t), q, seen.logdet));
+        last_log_p[i] = e.sets[i].set->log_p(static_cast<std::int64_t>(t), q, seen.logdet);
+        log_p[i] = std::min(log_p[i], last_log_p[i]);
         if (q > radius2 && first[i] == 0) first[i] = static_cast<std::int32_t>(t);
       }
     }
@@ -132,6 +133,7 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
       BOOST_TEST(row.first_violation[i] == first[i]);
       BOOST_TEST(close(row.sup_ratio[i], sup[i]));
       BOOST_TEST(close(row.log10_p[i], log_p[i] / std::log(10.0)));
+      BOOST_TEST(close(row.horizon_log10_p[i], last_log_p[i] / std::log(10.0)));
       BOOST_TEST((row.first_violation[i] > 0) == (row.log10_p[i] < std::log10(e.delta)));
     }
     BOOST_TEST(close(row.potential, potential));

@@ -155,6 +155,7 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   }
   BOOST_TEST(kept == row.regret.size());
   BOOST_TEST(block.log10_p == row.log10_p, boost::test_tools::per_element());
+  BOOST_TEST(block.horizon_log10_p == row.horizon_log10_p, boost::test_tools::per_element());
   BOOST_TEST(block.sup_ratio == row.sup_ratio, boost::test_tools::per_element());
 }
 

@@ -17,6 +17,7 @@ RESULTS = {  # variable -> (dimensions, type)
     "regret": ("cell trajectory round", REAL),
     "first_violation": ("cell trajectory set", "int32"),
     "log10_p": ("cell trajectory set", REAL),
+    "horizon_log10_p": ("cell trajectory set", REAL),
     "sup_ratio": ("cell trajectory set", REAL),
     "potential": ("cell trajectory", REAL),
     "first_bound_violation": ("cell trajectory", "int32"),
@@ -160,7 +161,7 @@ class Results(ReaderTest):
         self.assertEqual(np.count_nonzero(missing), 20)
         self.assertTrue(np.all(values["first_violation"][missing] == -1))
         self.assertTrue(np.all(values["first_bound_violation"][missing] == -1))
-        for name in ("regret", "log10_p", "sup_ratio", "potential"):
+        for name in ("regret", "log10_p", "horizon_log10_p", "sup_ratio", "potential"):
             self.assertTrue(np.all(np.isnan(values[name][missing])), name)
             self.assertTrue(np.all(np.isfinite(values[name][~missing])), name)
 

@@ -19,7 +19,7 @@ class SameBits(SystemTest):
         a = self.compute(study, "a.h5")
         b = self.compute(study, "b.h5", "--set", "study.seed=8")
         difference = self.mixlab("diff", a, b, code=3).out
-        for name in ("regret", "log10_p", "sup_ratio", "potential"):
+        for name in ("regret", "log10_p", "horizon_log10_p", "sup_ratio", "potential"):
             self.assertIn(f"different: {name}[0,0", difference)
 
     def test_part_sizes(self):
@@ -82,7 +82,7 @@ class SameBits(SystemTest):
         [oful] = np.flatnonzero(all_cells["set"] == "oful")
         np.testing.assert_array_equal(all_cells["regret"][cell, :n][:, own_rounds], one_cell["regret"][0])
         np.testing.assert_array_equal(all_cells["potential"][cell, :n], one_cell["potential"][0])
-        for name in ("first_violation", "log10_p", "sup_ratio"):
+        for name in ("first_violation", "log10_p", "horizon_log10_p", "sup_ratio"):
             np.testing.assert_array_equal(all_cells[name][cell, :n, oful], one_cell[name][0, :, 0])
 
     def test_policies_see_the_same_noise(self):

@@ -86,7 +86,8 @@ class Trace(SystemTest):
         T = results["study_horizon"][cell]
         np.testing.assert_array_equal(results["regret"][cell, trajectory], rounds["regret"][results["round"] - 1])
         own = [list(results["set"]).index(name) for name in rounds["set"]]
-        row = {name: results[name][cell, trajectory, own] for name in ("first_violation", "sup_ratio", "log10_p")}
+        row = {name: results[name][cell, trajectory, own]
+               for name in ("first_violation", "sup_ratio", "log10_p", "horizon_log10_p")}
         outside = rounds["q"] > rounds["radius2"]
         np.testing.assert_array_equal(row["first_violation"],
                                       np.where(outside.any(axis=0), outside.argmax(axis=0) + 1, 0))
@@ -96,9 +97,10 @@ class Trace(SystemTest):
         lam, lag = attributes["lambda"], attributes["lag"]
         logdet = np.log1p(np.maximum(here.e, 0) / lam).sum(axis=1)
         constants = {"p": here.p, **{name: attributes[name] for name in ("B", "sigma", "phi", "d")}, "lam": lam}
-        log_p = [min(oracle.sets.log_p(name, t=t, q=rounds["q"][t - 1, s], logdet=logdet[t - 1], **constants)
-                     for t in range(1, T + 1)) for s, name in enumerate(rounds["set"])]
-        close("log10_p", row["log10_p"], np.array(log_p) / math.log(10))
+        log_p = np.array([[oracle.sets.log_p(name, t=t, q=rounds["q"][t - 1, s], logdet=logdet[t - 1], **constants)
+                           for t in range(1, T + 1)] for s, name in enumerate(rounds["set"])])
+        close("log10_p", row["log10_p"], log_p.min(axis=1) / math.log(10))
+        close("horizon_log10_p", row["horizon_log10_p"], log_p[:, -1] / math.log(10))
 
         V_inverse = np.linalg.inv(here.Lambda + lam * np.eye(here.p))[:T - lag]
         x = rounds["action"][lag:]

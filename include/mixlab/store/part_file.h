@@ -22,6 +22,7 @@ struct RowBlock {
   std::vector<double> regret;
   std::vector<std::int32_t> first_violation;
   std::vector<double> log10_p;
+  std::vector<double> horizon_log10_p;
   std::vector<double> sup_ratio;
   std::vector<double> potential;
   std::vector<std::int32_t> first_bound_violation;
