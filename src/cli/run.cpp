@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 
 #include "mixlab/engine/machine.h"
@@ -19,14 +20,16 @@ Syntax syntax() {
   syntax.usage =
       "usage: mixlab run STUDY.cfg [-o OUT.h5] [OPTIONS]\n\n"
       "Runs every trajectory of the study and writes OUT.h5 (default: STUDY.h5 here). Finished parts are kept in\n"
-      "OUT.h5.parts: after a stop, a crash or a kill, the same command goes on where it was. The numbers do not\n"
-      "depend on threads, shards or stops.\n\n"
+      "OUT.h5.parts: after a stop, a crash or a kill, the same command goes on where it was; so does\n"
+      "mixlab run OUT.h5, with the study as it was stored there. The numbers do not depend on threads, shards or\n"
+      "stops.\n\n"
       "example: mixlab run studies/quickstart.cfg --set noise.rho=0.5 -o half.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("OUT.h5"), "where the results go")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
       "shard", po::value<std::string>()->value_name("I/N"), "compute only every N-th part, from I = 0 on; merge later")(
       "engine", po::value<std::string>()->value_name("NAME"), "auto or reference")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
+      "require-progress", "a stop before any part was finished is a failure (exit code 1): more of the same is no use")(
       "allow-mixed", "go on with rows made by another program or processor")("quiet", "say nothing but errors");
   add_set_option(syntax.options);
   syntax.positional = {"study"};
@@ -52,11 +55,19 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-ExitCode stopped(const engine::Tally& tally, const std::string& out) {
+enum class Progress { optional, required };
+
+ExitCode stopped(const engine::Tally& tally, std::int64_t n_parts, Progress progress, const std::string& out) {
   const auto reason = engine::Stop::reason();
   std::cerr << "mixlab: stopped " << (reason == engine::StopReason::time_limit ? "at --max-time" : "by a signal")
-            << " with work left; finished parts are kept in " << out << ".parts (" << tally.total
+            << " with work left; " << n_parts << (n_parts == 1 ? " part" : " parts")
+            << " finished in this run, kept in " << out << ".parts (" << tally.total
             << " trajectories in all); run the same command again to go on\n";
+  if (progress == Progress::required && n_parts == 0) {
+    std::cerr << "mixlab: no part was finished (--require-progress): running again would not help; give it more time "
+                 "or more threads, or make study.part smaller\n";
+    return ExitCode::failure;
+  }
   return reason == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
 }
 
@@ -68,19 +79,45 @@ void introduce(const study::Study& study, const std::vector<engine::Experiment>&
             << "\n";
 }
 
-/// Runs the parts, each into its file.
-void compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
-             const std::vector<study::Part>& parts, const engine::RunSettings& settings,
-             const store::Workspace& workspace, bool quiet, engine::Tally& tally) {
+/// The study file, or the study that is stored at OUT.h5.
+struct Task {
+  study::Study study;
+  store::Workspace workspace;
+};
+
+Task find_task(const Options& options) {
+  const std::string path = required(options, "study", "STUDY.cfg");
+  if (std::filesystem::path(path).extension() != ".h5") {
+    study::Study study = read_study(options);
+    store::Workspace workspace(output_path(options, study.file().path));
+    return {std::move(study), std::move(workspace)};
+  }
+  for (const char* name : {"set", "output"})
+    if (options.count(name))
+      throw InputError("not a study file: '" + path + "' (its study is inside, --" + name +
+                       " cannot change it); give the study file, or leave out --" + name);
+  const store::Workspace workspace(path);
+  return {workspace.stored_study(), workspace};
+}
+
+/// Runs the parts, each into its file; returns how many were finished.
+std::int64_t compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+                     const std::vector<study::Part>& parts, const engine::RunSettings& settings,
+                     const store::Workspace& workspace, study::Shard shard, bool quiet, engine::Tally& tally) {
+  std::int64_t n_finished = 0;
   const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
   const auto commit = [&](const study::Part& part, const std::vector<engine::Row>& rows) {
     const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
     store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
+    ++n_finished;
   };
-  workspace.log(store::run_line("started", settings.n_threads));
+  const std::string share =
+      shard.count > 1 ? " shard=" + std::to_string(shard.index) + "/" + std::to_string(shard.count) : "";
+  workspace.log(store::run_line("started" + share, settings.n_threads), shard);
   engine::Progress progress(std::cerr, engine::Progress::style_for(2, quiet), seconds_now);
   engine::run_parts(experiments, parts, settings, commit, progress, tally);
-  workspace.log(store::run_line("ended", settings.n_threads));
+  workspace.log(store::run_line("ended" + share + " parts=" + std::to_string(n_finished), settings.n_threads), shard);
+  return n_finished;
 }
 
 }  // namespace
@@ -97,12 +134,11 @@ ExitCode run(const Arguments& arguments) {
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
   check_engine(options);
 
-  const study::Study study = read_study(options);
+  const auto [study, workspace] = find_task(options);
   const auto experiments = engine::make_experiments(study);
   const auto sizes = engine::part_sizes(experiments);
-  const store::Workspace workspace(output_path(options, study.file().path));
   workspace.require_same_study(study);
-  for (const auto& word : workspace.set_aside_damaged(study)) std::cerr << "mixlab: " << word << "\n";
+  for (const auto& word : workspace.set_aside_damaged(study, sizes, shard)) std::cerr << "mixlab: " << word << "\n";
   const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
   if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics());
   const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
@@ -117,12 +153,15 @@ ExitCode run(const Arguments& arguments) {
   for (const auto& part : parts) tally.done -= part.size();
   if (!parts.empty()) {
     if (!quiet) introduce(study, experiments, settings.n_threads);
+    std::int64_t n_finished = 0;
     try {
-      compute(study, experiments, parts, settings, workspace, quiet, tally);
+      n_finished = compute(study, experiments, parts, settings, workspace, shard, quiet, tally);
     } catch (const WriteError&) {
       if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
     }
-    if (engine::Stop::requested() && tally.done < tally.total) return stopped(tally, workspace.out());
+    if (engine::Stop::requested() && tally.done < tally.total)
+      return stopped(tally, n_finished, options.count("require-progress") ? Progress::required : Progress::optional,
+                     workspace.out());
   }
   if (shard.count > 1) {
     if (!quiet)

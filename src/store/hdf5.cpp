@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "mixlab/error.h"
@@ -83,6 +84,8 @@ void abandon_hdf5() {
 }
 
 void prepare_hdf5() {
+  // Nobody reads a file that is being written, and some network file systems refuse every lock.
+  setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5dont_atexit();
   H5open();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 constexpr const char* study_name = "study.cfg";
 constexpr const char* original_name = "original.cfg";
 constexpr const char* overrides_name = "overrides.txt";
-constexpr const char* runs_name = "runs.log";
+constexpr const char* runs_prefix = "runs";  // runs.log, of a shard runs-3-of-8.log
+constexpr const char* runs_suffix = ".log";
 // Files that the study names: "file-N" each, and a list of "N path".
 constexpr const char* files_name = "files.txt";
 constexpr const char* file_prefix = "file-";
@@ -105,6 +106,17 @@ void remove_leftovers_in(const fs::path& folder, const std::string& prefix) {
     const std::string name = entry.path().filename();
     if (name.starts_with(prefix) && left_by_the_dead(name)) fs::remove(entry.path(), error);
   }
+}
+
+std::vector<std::string> run_logs_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(runs_prefix) && name.ends_with(runs_suffix)) paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 std::string folder_of(const std::string& path) {
@@ -231,9 +243,17 @@ bool Workspace::complete(const study::Study& study) const {
          results.completed().count() >= study.trajectories() * static_cast<std::int64_t>(study.cells().size());
 }
 
-std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study) const {
+std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study,
+                                                      const std::vector<std::int64_t>& part_sizes,
+                                                      study::Shard shard) const {
+  study::Rows others;
+  if (shard.count > 1) {
+    for (const auto& part : study::missing_parts(study, part_sizes, {}))
+      if (part.number % shard.count != shard.index) others.add(part.cell, part.first, part.end);
+  }
   std::vector<std::string> words;
   for (const auto& source : parts_in(parts_folder())) {
+    if (others.missing(source.part.cell, source.part.first, source.part.end).empty()) continue;
     try {
       verify_seal(source.path);
     } catch (const InputError&) {
@@ -253,8 +273,10 @@ std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study)
   return words;
 }
 
-void Workspace::log(const std::string& line) const {
-  const std::string path = parts_folder() + "/" + runs_name;
+void Workspace::log(const std::string& line, study::Shard shard) const {
+  std::string path = parts_folder() + "/" + runs_prefix;
+  if (shard.count > 1) path += "-" + std::to_string(shard.index) + "-of-" + std::to_string(shard.count);
+  path += runs_suffix;
   const int file = ::open(path.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
   const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   const int code = errno;
@@ -302,8 +324,10 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   }
   const std::int64_t n_old = report.rows.count();
   for (const auto& folder : folders) {
-    const std::string runs = read_text_file(folder + "/" + runs_name);
-    if (contents.runs.find(runs) == std::string::npos) contents.runs += runs;
+    for (const auto& path : run_logs_in(folder)) {
+      const std::string runs = read_text_file(path);
+      if (contents.runs.find(runs) == std::string::npos) contents.runs += runs;
+    }
     for (const auto& source : parts_in(folder)) {
       take_numerics(verify_part(source.path, source.part, study.hash()), source.path);
       if (source.part.cell >= static_cast<int>(experiments.size()) || source.part.end > study.trajectories())
@@ -336,8 +360,9 @@ void Workspace::remove_leftovers() const {
 void Workspace::remove_parts() const {
   std::error_code error;
   for (const auto& source : parts_in(parts_folder())) fs::remove(source.path, error);
-  for (const char* name : {study_name, original_name, overrides_name, files_name, runs_name})
+  for (const char* name : {study_name, original_name, overrides_name, files_name})
     fs::remove(parts_folder() + "/" + name, error);
+  for (const auto& path : run_logs_in(parts_folder())) fs::remove(path, error);
   for (int i = 0; fs::remove(parts_folder() + "/" + file_prefix + std::to_string(i), error); ++i) {
   }
   fs::remove(parts_folder(), error);  // stays if somebody else's files are in it

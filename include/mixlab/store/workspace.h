@@ -47,12 +47,14 @@ class Workspace {
   /// Whether OUT.h5 holds all rows of the study.
   bool complete(const study::Study& study) const;
 
-  /// Renames damaged parts to NAME.damaged, so that they are computed again; returns a word about each. Throws
-  /// InputError for a part of another study.
-  std::vector<std::string> set_aside_damaged(const study::Study& study) const;
+  /// Renames damaged parts of the shard to NAME.damaged, so that they are computed again; returns a word about each.
+  /// Throws InputError for a part of another study. A shard reads no more than its own share: they may be thousands.
+  std::vector<std::string> set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                                             study::Shard shard = {}) const;
 
-  /// Adds a line to the log of runs.
-  void log(const std::string& line) const;
+  /// Adds a line to the log of runs. Each shard has its own: network file systems lose lines that two machines append
+  /// to one file.
+  void log(const std::string& line, study::Shard shard = {}) const;
 
   /// Assembles OUT.h5 from itself and the parts in `folders`; verifies the new file, then deletes the parts in our own
   /// folder. With `Missing::refuse` and rows missing, writes nothing: the report says which rows there are.

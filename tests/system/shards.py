@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+"""Shards of a study, as a scheduler starts them: each minds its own parts, and together they are the whole."""
+import re
+
+from harness import BAD_INPUT, WORK_LEFT, SystemTest, flip_byte, main, stored
+
+
+class Shards(SystemTest):
+    def test_run_goes_on_with_the_stored_study(self):
+        study = self.study(study_part=5)
+        whole = self.compute(study, "whole.h5")
+        self.mixlab("run", study, "-o", "out.h5", "--shard", "0/3", "--quiet")
+        study.write_text("[study]\ntrajectories = 1\n")  # edited while the other shards wait in a queue
+        for i in (1, 2):
+            self.mixlab("run", "out.h5", "--shard", f"{i}/3", "--quiet")
+        self.mixlab("merge", "out.h5")
+        self.assert_same(whole, "out.h5")
+        self.assertIn("complete already", self.mixlab("run", "out.h5").err)
+        for option in (("--set", "noise.rho=0.5"), ("-o", "other.h5")):
+            self.assertIn("study is inside", self.mixlab("run", "out.h5", *option, code=BAD_INPUT).err)
+        self.assertIn("nothing to be found", self.mixlab("run", "absent.h5", code=BAD_INPUT).err)
+
+    def test_every_shard_keeps_its_own_log(self):
+        study = self.study(study_part=5)
+        for i in range(3):
+            self.mixlab("run", study, "-o", "out.h5", "--shard", f"{i}/3", "--quiet")
+        logs = [self.folder / "out.h5.parts" / f"runs-{i}-of-3.log" for i in range(3)]
+        parts = [int(re.search(r"parts=(\d+)", log.read_text()).group(1)) for log in logs]
+        self.assertEqual(parts, [3, 3, 2])
+        self.assertFalse((self.folder / "out.h5.parts" / "runs.log").exists())
+        texts = [log.read_text() for log in logs]
+        self.mixlab("merge", "out.h5")
+        self.assertEqual(stored(self.folder / "out.h5")[1]["runs"], "".join(texts))
+        self.assertFalse((self.folder / "out.h5.parts").exists())
+
+    def test_a_shard_looks_after_its_own_parts_only(self):
+        study = self.study(study_part=5)
+        for i in range(2):
+            self.mixlab("run", study, "-o", "out.h5", "--shard", f"{i}/2", "--quiet")
+        part = self.folder / "out.h5.parts" / "c0000-000005-000009.h5"  # number 1
+        flip_byte(part, 2000)
+        self.assertEqual(self.mixlab("run", study, "-o", "out.h5", "--shard", "0/2", "--quiet").err, "")
+        self.assertIn(part.name, self.mixlab("run", study, "-o", "out.h5", "--shard", "1/2", "--quiet").err)
+        self.mixlab("merge", "out.h5")
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def test_no_progress_is_a_failure_where_progress_is_required(self):
+        study = self.study(study_trajectories=1000, study_horizon=2000000, study_part=1000)
+        command = ("run", study, "-o", "out.h5", "--max-time", "0.3s")
+        self.assertIn("0 parts finished", self.mixlab(*command, code=WORK_LEFT).err)
+        self.assertIn("study.part", self.mixlab(*command, "--require-progress", code=1).err)
+        study = self.study(study_trajectories=100000, study_horizon=1000, study_part=1)
+        self.mixlab("run", study, "-o", "small.h5", "--max-time", "0.5s", "--require-progress", code=WORK_LEFT)
+
+
+if __name__ == "__main__":
+    main()
