@@ -68,6 +68,39 @@ class ConfidenceSet {
   SetConstants constants_;
 };
 
+/// beta_t = bias + sqrt(constant + per_logdet logdet + per_log_delta log(1/delta)). No term falls as t grows.
+struct RadiusTerms {
+  double bias = 0;
+  double constant = 0;
+  double per_logdet = 0;
+  double per_log_delta = 0;
+};
+
+/// How far theta is from the centre theta_c.
+enum class Distance {
+  in_V,       ///< ||theta - theta_c||_V^2, V = Lambda + lambda I
+  in_Lambda,  ///< ||theta - theta_c||_Lambda^2
+  in_loss,    ///< 2 (L_t(theta) - L_t(theta_c)), L_t(theta) = (1/2) sum (Y_s - <theta, X_s>)^2
+};
+
+/// A set whose radius is given by its terms, as all in the catalogue are. Radius and p-value follow, and every engine
+/// knows the set.
+class AnalyticSet : public ConfidenceSet {
+ public:
+  using ConfidenceSet::ConfidenceSet;
+  virtual RadiusTerms terms(std::int64_t t) const = 0;
+  virtual Distance distance() const { return Distance::in_V; }
+  /// ellipsoid_radius2 - radius2
+  virtual double ellipsoid_surplus() const { return 0; }
+
+  double radius2(std::int64_t t, double logdet) const final;
+  double log_p(std::int64_t t, double q, double logdet) const final;
+  double distance2(const arma::vec& theta, const Regression& data, const Ridge& ridge) const final;
+  double ellipsoid_radius2(std::int64_t t, double logdet) const final {
+    return radius2(t, logdet) + ellipsoid_surplus();
+  }
+};
+
 /// A set in the catalogue: how it is made and the lambda it takes when the study says `own`.
 struct SetMaker {
   std::function<std::unique_ptr<const ConfidenceSet>(const SetConstants&)> make;

@@ -8,6 +8,8 @@ namespace {
 class Thompson final : public Policy {
  public:
   explicit Thompson(double inflation) : inflation_(inflation) {}
+  std::optional<Rule> rule() const override { return Rule::thompson; }
+  double inflation() const override { return inflation_; }
   arma::uword choose(const View& view, random::Stream& stream) const override {
     return lowest_near_best(rewards_under(sample(view, stream), view.arms));
   }

@@ -8,19 +8,19 @@
 
 namespace mixlab::bandit {
 
-class BlockSet : public ConfidenceSet {
+class BlockSet : public AnalyticSet {
  public:
-  using ConfidenceSet::ConfidenceSet;
+  using AnalyticSet::AnalyticSet;
   Centre centre() const final { return Centre::least_squares; }
 
-  double radius2(std::int64_t t, double) const final {
+  // 2 sigma^2 sum_j regret(t_j) + 4 lambda B^2 + 2 (t-d)_+ (2B + sigma) phi_d + 2 sigma^2 (cost(t) + m_t log(1/delta))
+  RadiusTerms terms(std::int64_t t) const final {
     const auto& c = constants();
-    return at_delta_one(t) - 2 * c.sigma * c.sigma * n_active_blocks(t, c.d) * std::log(c.delta);
-  }
-
-  double log_p(std::int64_t t, double q, double) const final {
-    const auto& c = constants();
-    return -(q - at_delta_one(t)) / (2 * c.sigma * c.sigma * n_active_blocks(t, c.d));
+    const double sigma2 = c.sigma * c.sigma;
+    const double regrets = sum_over_blocks(t, c.d, [&](std::int64_t k) { return regret(k); });
+    return {.constant = 2 * sigma2 * regrets + 4 * c.lambda * c.B * c.B +
+                        2 * (2 * c.B + c.sigma) * total_bias(t, c.d, c.phi) + 2 * sigma2 * cost(t),
+            .per_log_delta = 2 * sigma2 * n_active_blocks(t, c.d)};
   }
 
   std::string why_not_guaranteed(const Collection& collection) const final {
@@ -32,15 +32,6 @@ class BlockSet : public ConfidenceSet {
   virtual double regret(std::int64_t k) const = 0;
   /// What the blocks cost together beyond n_active log(1/delta).
   virtual double cost(std::int64_t t) const = 0;
-
-  // 2 sigma^2 sum_j regret(t_j) + 4 lambda B^2 + 2 (t-d)_+ (2B + sigma) phi_d + 2 sigma^2 cost(t)
-  double at_delta_one(std::int64_t t) const {
-    const auto& c = constants();
-    const double sigma2 = c.sigma * c.sigma;
-    const double regrets = sum_over_blocks(t, c.d, [&](std::int64_t k) { return regret(k); });
-    return 2 * sigma2 * regrets + 4 * c.lambda * c.B * c.B + 2 * (2 * c.B + c.sigma) * total_bias(t, c.d, c.phi) +
-           2 * sigma2 * cost(t);
-  }
 };
 
 }  // namespace mixlab::bandit

@@ -8,12 +8,7 @@ namespace {
 class ExcessLoss final : public Theorem1Set {
  public:
   using Theorem1Set::Theorem1Set;
-  // 2 (L_t(theta) - L_t(theta_hat)) = ||e||_Lambda^2 + 2 <grad L_t(theta_hat), e>, e = theta - theta_hat
-  double distance2(const arma::vec& theta, const Regression& data, const Ridge&) const override {
-    const arma::vec error = theta - data.theta_hat();
-    const arma::vec gradient = data.Lambda() * data.theta_hat() - data.b();
-    return norm2(error, data.Lambda(), 0) + 2 * arma::dot(gradient, error);
-  }
+  Distance distance() const override { return Distance::in_loss; }
   std::string why_not_guaranteed(const Collection& collection) const override {
     const auto& c = constants();
     const std::string reason = needs_lag_and_phi(c, collection);

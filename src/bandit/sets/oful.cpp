@@ -1,5 +1,4 @@
 // OFUL, Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2: the standard set for conditionally centred noise.
-#include <algorithm>
 #include <cmath>
 
 #include "needs_independence.h"
@@ -7,21 +6,16 @@
 namespace mixlab::bandit {
 namespace {
 
-class Oful final : public ConfidenceSet {
+class Oful final : public AnalyticSet {
  public:
-  using ConfidenceSet::ConfidenceSet;
+  using AnalyticSet::AnalyticSet;
   Centre centre() const override { return Centre::ridge; }
 
-  double radius2(std::int64_t, double logdet) const override {
+  // sigma sqrt(logdet + 2 log(1/delta)) + sqrt(lambda) B
+  RadiusTerms terms(std::int64_t) const override {
     const auto& c = constants();
-    const double radius = c.sigma * std::sqrt(logdet - 2 * std::log(c.delta)) + std::sqrt(c.lambda) * c.B;
-    return radius * radius;
-  }
-
-  double log_p(std::int64_t, double q, double logdet) const override {
-    const auto& c = constants();
-    const double n = std::max(0.0, std::sqrt(q) - std::sqrt(c.lambda) * c.B);
-    return -(n * n - c.sigma * c.sigma * logdet) / (2 * c.sigma * c.sigma);
+    const double sigma2 = c.sigma * c.sigma;
+    return {.bias = std::sqrt(c.lambda) * c.B, .per_logdet = sigma2, .per_log_delta = 2 * sigma2};
   }
 
   std::string why_not_guaranteed(const Collection& collection) const override { return needs_independence(collection); }

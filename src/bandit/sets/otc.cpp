@@ -11,12 +11,11 @@ SetConstants independent(SetConstants constants) {
   return constants;
 }
 
-class Otc final : public ConfidenceSet {
+class Otc final : public AnalyticSet {
  public:
-  explicit Otc(const SetConstants& constants) : ConfidenceSet(independent(constants)), paper_(independent(constants)) {}
+  explicit Otc(const SetConstants& constants) : AnalyticSet(independent(constants)), paper_(independent(constants)) {}
   Centre centre() const override { return paper_.centre(); }
-  double radius2(std::int64_t t, double logdet) const override { return paper_.radius2(t, logdet); }
-  double log_p(std::int64_t t, double q, double logdet) const override { return paper_.log_p(t, q, logdet); }
+  RadiusTerms terms(std::int64_t t) const override { return paper_.terms(t); }
   std::string why_not_guaranteed(const Collection& collection) const override { return needs_independence(collection); }
 
  private:

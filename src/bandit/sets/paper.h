@@ -6,28 +6,23 @@
 namespace mixlab::bandit {
 
 /// (A5) without 4 lambda B^2.
-double theorem1_radius2(const SetConstants& c, std::int64_t t);
-double theorem1_log_p(const SetConstants& c, std::int64_t t, double q);
+RadiusTerms theorem1_terms(const SetConstants& c, std::int64_t t);
 std::string theorem1_why_not(const SetConstants& c, const Collection& collection);
 
 /// Theorem 1 with a distance of its own: no term of lambda in the radius, one in the ellipsoid that contains the set.
-class Theorem1Set : public ConfidenceSet {
+class Theorem1Set : public AnalyticSet {
  public:
-  using ConfidenceSet::ConfidenceSet;
+  using AnalyticSet::AnalyticSet;
   Centre centre() const final { return Centre::least_squares; }
-  double radius2(std::int64_t t, double) const final { return theorem1_radius2(constants(), t); }
-  double log_p(std::int64_t t, double q, double) const final { return theorem1_log_p(constants(), t, q); }
-  double ellipsoid_radius2(std::int64_t t, double logdet) const final {
-    return radius2(t, logdet) + 4 * constants().lambda * constants().B * constants().B;
-  }
+  RadiusTerms terms(std::int64_t t) const final { return theorem1_terms(constants(), t); }
+  double ellipsoid_surplus() const final { return 4 * constants().lambda * constants().B * constants().B; }
 };
 
-class Paper final : public ConfidenceSet {
+class Paper final : public AnalyticSet {
  public:
-  using ConfidenceSet::ConfidenceSet;
+  using AnalyticSet::AnalyticSet;
   Centre centre() const override { return Centre::least_squares; }
-  double radius2(std::int64_t t, double logdet) const override;
-  double log_p(std::int64_t t, double q, double logdet) const override;
+  RadiusTerms terms(std::int64_t t) const override;
   std::string why_not_guaranteed(const Collection& collection) const override;
 };
 

@@ -7,9 +7,7 @@ namespace {
 class Theorem1 final : public Theorem1Set {
  public:
   using Theorem1Set::Theorem1Set;
-  double distance2(const arma::vec& theta, const Regression& data, const Ridge&) const override {
-    return norm2(theta - data.theta_hat(), data.Lambda(), 0);
-  }
+  Distance distance() const override { return Distance::in_Lambda; }
   std::string why_not_guaranteed(const Collection& collection) const override {
     return theorem1_why_not(constants(), collection);
   }
