@@ -36,10 +36,16 @@ def bisect(is_low):
 
 
 def clopper_pearson(k, n, alpha):
-    """One-sided exact limits, each at level 1 - alpha."""
-    lower = 0.0 if k == 0 else bisect(lambda p: upper_tail(k, n, p) < alpha)
-    upper = 1.0 if k == n else bisect(lambda p: lower_tail(k, n, p) > alpha)
+    """Exact two-sided interval at level 1 - alpha."""
+    lower = 0.0 if k == 0 else bisect(lambda p: upper_tail(k, n, p) < alpha / 2)
+    upper = 1.0 if k == n else bisect(lambda p: lower_tail(k, n, p) > alpha / 2)
     return lower, upper
+
+
+def detectable(n, delta, alpha, power=0.9):
+    """The smallest miss probability that n trials find to be above delta with this power."""
+    enough = [k for k in range(1, n + 1) if upper_tail(k, n, delta) <= alpha]
+    return bisect(lambda p: upper_tail(enough[0], n, p) < power) if enough else None
 
 
 def holm(p_values):
@@ -56,6 +62,14 @@ def quantile(sample, q):
     return np.sort(sample)[max(math.ceil(q * len(sample) - 1e-9), 1) - 1]
 
 
+def quantile_interval(sample, q, alpha):
+    """Order statistics around the q-quantile, at most alpha / 2 outside on each side; None: no such one."""
+    n = len(sample)
+    below = max(k for k in range(n + 1) if k == 0 or lower_tail(k - 1, n, q) <= alpha / 2)
+    above = min(k for k in range(1, n + 2) if upper_tail(k, n, q) <= alpha / 2)
+    return sample[below - 1] if below > 0 else None, sample[above - 1] if above <= n else None
+
+
 def verdict_of(path, expected, alpha=ALPHA, delta=None):
     """What `check` must say: a dictionary for each (cell, set). `expected` maps (cell, set) to any, holds or broken."""
     values, _ = stored(path)
@@ -68,38 +82,60 @@ def verdict_of(path, expected, alpha=ALPHA, delta=None):
                       else values["log10_p"][cell, run, s] < math.log10(delta))
             k, n, level = int(missed.sum()), int(run.sum()), delta or own
             lower, upper = clopper_pearson(k, n, alpha)
+            at_horizon = int(np.sum(values["horizon_log10_p"][cell, run, s] < math.log10(level)))
+            horizon_lower, horizon_upper = clopper_pearson(at_horizon, n, alpha)
+            ratio = np.sort(values["sup_ratio"][cell, run, s])
+            c = quantile(ratio, 1 - level)
+            c_low, c_high = quantile_interval(ratio, 1 - level, alpha)
+            p = np.minimum(1, 10**np.sort(values["log10_p"][cell, run, s]))
+            rank = np.arange(1, n + 1)
+            excess = max(0.0, np.max(rank / n - p))
             findings.append({
-                "cell": cell, "label": label, "set": name, "delta": level, "trajectories": n, "misses": k,
-                "coverage": 1 - k / n, "miss_lower": lower, "miss_upper": upper, "expected": expected[cell, name],
+                "cell": cell, "label": label, "set": name, "delta": level, "n": n, "misses": k,
+                "coverage": 1 - k / n, "coverage_low": 1 - upper, "coverage_high": 1 - lower,
+                "horizon_misses": at_horizon, "horizon_coverage": 1 - at_horizon / n,
+                "horizon_low": 1 - horizon_upper, "horizon_high": 1 - horizon_lower, "expected": expected[cell, name],
                 "p_violated": upper_tail(k, n, level), "p_certified": lower_tail(k, n, level),
-                "guaranteed": bool(values["guaranteed"][cell, s]),
-                "sup_ratio_median": quantile(values["sup_ratio"][cell, run, s], 0.5),
-                "sup_ratio_95": quantile(values["sup_ratio"][cell, run, s], 0.95)})
+                "guaranteed": bool(values["guaranteed"][cell, s]), "c": c, "c_low": c_low, "c_high": c_high,
+                "radius_factor": math.sqrt(c), "ratio_median": quantile(ratio, 0.5), "ratio_largest": ratio[-1],
+                "dkw_statistic": excess, "dkw_p": math.exp(-2 * n * excess**2),
+                "simes_p": min(1.0, np.min(n * p / rank))})
     tested = [finding for finding in findings if finding["expected"] != "any"]
-    for kind in ("p_violated", "p_certified"):
-        for finding, p in zip(tested, holm([finding[kind] for finding in tested])):
-            finding[kind] = p
+    for kind in ("violated", "certified"):
+        for finding in findings:
+            finding[f"holm_{kind}"] = finding[f"p_{kind}"]
+        for finding, p in zip(tested, holm([finding[f"p_{kind}"] for finding in tested])):
+            finding[f"holm_{kind}"] = p
     for finding in findings:
-        finding["state"] = ("violated" if finding["p_violated"] <= alpha else
-                            "certified" if finding["p_certified"] <= alpha else "undecided")
+        level = alpha / max(1, len(tested)) if finding["expected"] != "any" else alpha
+        finding["detectable"] = detectable(finding["n"], finding["delta"], level)
+        finding["state"] = ("violated" if finding["holm_violated"] <= alpha else
+                            "certified" if finding["holm_certified"] <= alpha else "undecided")
         finding["contradicted"] = (finding["expected"] == "holds" and finding["state"] == "violated"
                                    or finding["expected"] == "broken" and finding["state"] != "violated")
     return findings
 
 
-TABLE_ROW = re.compile(r"  (?P<set>[\w-]+) *(?P<star>\*?) +(?P<misses>\d+)  (?P<coverage>[\d.]+)  "
-                       r"(?P<miss_lower>[\d.]+)-(?P<miss_upper>[\d.]+) +(?P<sup_ratio_median>\S+) +"
-                       r"(?P<sup_ratio_95>\S+)  (?P<state>\w+) +(?P<expected>any|(holds|broken) (ok|NO))$")
+SET = r"  (?P<set>[\w-]+) +(?P<star>\*?) +"
+TABLE_ROWS = (
+    re.compile(SET + r"(?P<misses>\d+) (?P<coverage>[\d.]+) (?P<coverage_low>[\d.]+) (?P<coverage_high>[\d.]+) "
+                     r"(?P<horizon_coverage>[\d.]+) +(?P<holm>\S+) (?P<state>\w+) +(?P<expected>\w+) +(?P<mark>ok|NO)$"),
+    re.compile(SET + r"(?P<c>\S+) +(?P<c_low>\S+) +(?P<c_high>\S+) +(?P<radius_factor>\S+) +(?P<dkw_p>\S+) +"
+                     r"(?P<simes_p>\S+) +(?P<detectable>\S+)$"))
 
 
 def parse_table(text):
-    rows, cell = [], None
+    """The rows of a cell and set, from both of its tables."""
+    rows, cell = {}, None
     for line in text.splitlines():
         if head := re.match(r"cell (\d+): ", line):
             cell = int(head[1])
-        if row := TABLE_ROW.match(line):
-            rows.append({"cell": cell, **row.groupdict()})
-    return rows
+        if line.startswith("regret theorem"):
+            break
+        for pattern in TABLE_ROWS:
+            if (row := pattern.match(line)) and row["set"] != "set":
+                rows.setdefault((cell, row["set"]), {"cell": cell}).update(row.groupdict())
+    return list(rows.values())
 
 
 class CheckTest(SystemTest):
@@ -125,7 +161,9 @@ class CheckTest(SystemTest):
         for mine, theirs in zip(wanted, got):
             for key, value in mine.items():
                 with self.subTest(key, cell=mine["cell"], set=mine["set"]):
-                    if isinstance(value, float):
+                    if value is None:
+                        self.assertIn(theirs[key], (None, ""))
+                    elif isinstance(value, float):
                         self.assertAlmostEqual(float(theirs[key]), value, delta=1e-9 * max(1, abs(value)))
                     else:
                         self.assertEqual(theirs[key], value)
@@ -147,7 +185,9 @@ class Check(CheckTest):
         contradicted = any(finding["contradicted"] for finding in wanted)
         got = self.json(code=CONTRADICTED if contradicted else 0)
         self.assert_findings(got["findings"], wanted)
-        self.assertEqual((got["alpha"], got["missing"], got["contradicted"]), (ALPHA, 0, contradicted))
+        self.assertEqual((got["alpha"], got["complete"], got["contradicted"]), (ALPHA, True, contradicted))
+        self.assertEqual((got["completed"], got["trajectories"]), (240, 240))
+        self.assertEqual(got["exit"], CONTRADICTED if contradicted else 0)
         self.assertEqual(got["title"], self.CASES["study_title"])
 
     def test_alpha(self):
@@ -158,7 +198,7 @@ class Check(CheckTest):
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.mixlab("check", self.out, "--format", "csv").out)))
         for row in rows:
-            row.update({key: int(row[key]) for key in ("cell", "trajectories", "misses")})
+            row.update({key: int(row[key]) for key in ("cell", "n", "misses", "horizon_misses")})
             row.update({key: row[key] == "1" for key in ("guaranteed", "contradicted")})
         self.assert_findings(rows, verdict_of(self.out, self.expected))
 
@@ -171,15 +211,18 @@ class Check(CheckTest):
                 self.assertEqual(row[key], finding[key])
             self.assertEqual(int(row["misses"]), finding["misses"])
             self.assertEqual(row["star"] == "", finding["guaranteed"])
-            self.assertEqual(row["expected"], finding["expected"] + {True: " NO", False: " ok"}[finding["contradicted"]]
-                             if finding["expected"] != "any" else "any")
-            for key in ("coverage", "miss_lower", "miss_upper"):
+            self.assertEqual(row["expected"], finding["expected"])
+            self.assertEqual(row["mark"], "NO" if finding["contradicted"] else "ok")
+            for key in ("coverage", "coverage_low", "coverage_high", "horizon_coverage"):
                 self.assertAlmostEqual(float(row[key]), finding[key], delta=5.001e-5)
-            for key in ("sup_ratio_median", "sup_ratio_95"):
-                self.assertAlmostEqual(float(row[key]) / finding[key], 1, delta=5.001e-3)
-        for finding in wanted:
-            if not finding["guaranteed"]:
-                self.assertRegex(text, rf"cell {finding['cell']}, {finding['set']}: \w")
+            for key in ("c", "c_low", "c_high", "radius_factor", "detectable"):
+                if finding[key] is None:
+                    self.assertEqual(row[key], "-")
+                else:
+                    self.assertAlmostEqual(float(row[key]) / finding[key], 1, delta=5.001e-3)
+        stars = text[text.index("* not guaranteed"):]
+        for name in {finding["set"] for finding in wanted if not finding["guaranteed"]}:
+            self.assertRegex(stars, rf"\n  {name}, cells? [\d -]+: \w")
         self.assertIn("not contradicted, not certified", text)
 
     def test_p_values_agree_with_violations(self):
@@ -214,22 +257,25 @@ class Check(CheckTest):
         for s, name in enumerate(values["set"]):
             np.testing.assert_array_equal(values["guaranteed"][:, s] == 1, delayed if name == "paper" else independent)
 
-    def test_number_that_would_certify(self):
-        """With n_to_certify trajectories at the same miss rate the set would pass the strictest step of Holm."""
+    def test_number_that_would_decide(self):
+        """With n_to_decide trajectories at the same miss rate the set would pass the strictest step of Holm."""
         tested = sum(expected != "any" for expected in self.expected.values())
         n_seen = 0
         for finding in self.json()["findings"]:
-            n = finding["n_to_certify"]
+            n = finding["n_to_decide"]
             if finding["state"] != "undecided" or n == 0:
                 continue
             n_seen += 1
-            rate = finding["misses"] / finding["trajectories"]
+            rate, delta = finding["misses"] / finding["n"], finding["delta"]
+            level = ALPHA / tested if finding["expected"] != "any" else ALPHA
 
-            def certified(size):
-                return lower_tail(math.ceil(rate * size - 1e-9), size, finding["delta"]) <= ALPHA / tested
+            def decided(size):
+                return (lower_tail(math.ceil(rate * size), size, delta) if rate < delta else
+                        upper_tail(math.floor(rate * size), size, delta)) <= level
 
-            self.assertTrue(certified(n), finding)
-            self.assertGreater(n, 1)
+            self.assertTrue(decided(n), finding)
+            self.assertFalse(decided(n - 1), finding)
+            self.assertGreater(n, finding["n"])
         self.assertGreater(n_seen, 0, "dull study")
 
 
@@ -247,7 +293,7 @@ class Expectations(SystemTest):
     def test_holds_but_violated(self):
         text = self.check(CONTRADICTED, expect_oful="holds")
         self.assertIn("CONTRADICTED", text)
-        self.assertIn("holds NO", text)
+        self.assertIn("holds  NO", text)
 
     def test_broken_but_not_violated(self):
         self.assertIn("broken NO", self.check(CONTRADICTED, expect_paper="broken"))
@@ -281,7 +327,8 @@ class Partial(CheckTest):
         outcome = self.mixlab("check", "out.h5", "--format", "json")
         got = json.loads(outcome.out)
         self.assertIn("have not been run", outcome.err)
-        self.assertEqual(got["missing"], 82 - n_run)
+        self.assertEqual((got["completed"], got["trajectories"], got["complete"]), (n_run, 82, False))
+        self.assertIn(f"{82 - n_run} of 82 trajectories have not been run", got["sentence"])
         values, _ = stored(self.folder / "out.h5")
         expected = {(cell, name): "holds" if values["guaranteed"][cell, s] else "any"
                     for cell in range(2) for s, name in enumerate(values["set"])}

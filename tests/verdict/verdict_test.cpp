@@ -23,13 +23,19 @@ double brute_upper_tail(std::int64_t k, std::int64_t n, double p) {
   return static_cast<double>(sum);
 }
 
-Finding finding(std::int64_t misses, std::int64_t n, double delta, study::Expected expected) {
-  Finding f;
+Judgement judgement(std::int64_t misses, std::int64_t n, double delta, study::Expected expected) {
+  Judgement f;
   f.misses = misses;
   f.n = n;
   f.delta = delta;
   f.expected = expected;
   return f;
+}
+
+std::vector<Judgement*> pointers(std::vector<Judgement>& family) {
+  std::vector<Judgement*> all;
+  for (auto& one : family) all.push_back(&one);
+  return all;
 }
 
 std::int64_t most_misses_not_rejected(std::int64_t n, double delta, double alpha) {
@@ -83,11 +89,11 @@ BOOST_AUTO_TEST_CASE(holm_by_hand) {
 
 BOOST_AUTO_TEST_CASE(states_and_contradictions) {
   using study::Expected;
-  std::vector<Finding> findings = {
-      finding(0, 2000, 0.05, Expected::holds),    finding(300, 2000, 0.05, Expected::holds),
-      finding(100, 2000, 0.05, Expected::holds),  finding(300, 2000, 0.05, Expected::broken),
-      finding(100, 2000, 0.05, Expected::broken), finding(300, 2000, 0.05, Expected::any)};
-  judge(findings, 0.05);
+  std::vector<Judgement> findings = {
+      judgement(0, 2000, 0.05, Expected::holds),    judgement(300, 2000, 0.05, Expected::holds),
+      judgement(100, 2000, 0.05, Expected::holds),  judgement(300, 2000, 0.05, Expected::broken),
+      judgement(100, 2000, 0.05, Expected::broken), judgement(300, 2000, 0.05, Expected::any)};
+  judge(pointers(findings), 0.05);
   const State states[] = {State::certified, State::violated,  State::undecided,
                           State::violated,  State::undecided, State::violated};
   const bool contradicted[] = {false, true, false, false, true, false};
@@ -95,16 +101,16 @@ BOOST_AUTO_TEST_CASE(states_and_contradictions) {
     BOOST_TEST((findings[i].state == states[i]));
     BOOST_TEST(findings[i].contradicted == contradicted[i]);
   }
-  BOOST_TEST(findings[2].n_to_certify == 0);  // 5% missed: never
-  std::vector<Finding> few = {finding(1, 40, 0.05, Expected::holds)};
-  judge(few, 0.05);
+  BOOST_TEST(findings[2].n_to_decide == 0);  // exactly 5% missed: never
+  std::vector<Judgement> few = {judgement(1, 40, 0.05, Expected::holds)};
+  judge(pointers(few), 0.05);
   BOOST_TEST((few[0].state == State::undecided));
-  BOOST_TEST(few[0].n_to_certify > 40);
+  BOOST_TEST(few[0].n_to_decide > 40);
   // as many as it says do decide
-  std::vector<Finding> enough = {
-      finding(static_cast<std::int64_t>(std::ceil(0.025 * static_cast<double>(few[0].n_to_certify))),
-              few[0].n_to_certify, 0.05, Expected::holds)};
-  judge(enough, 0.05);
+  std::vector<Judgement> enough = {
+      judgement(static_cast<std::int64_t>(std::ceil(0.025 * static_cast<double>(few[0].n_to_decide))),
+                few[0].n_to_decide, 0.05, Expected::holds)};
+  judge(pointers(enough), 0.05);
   BOOST_TEST((enough[0].state == State::certified));
 }
 
@@ -116,15 +122,15 @@ BOOST_AUTO_TEST_CASE(family_wise_error_is_kept) {
   int n_alarms = 0, n_uncorrected = 0;
   const int n_studies = 4000;
   for (int i = 0; i < n_studies; ++i) {
-    std::vector<Finding> findings;
+    std::vector<Judgement> findings;
     bool uncorrected = false;
     for (int set = 0; set < 10; ++set) {
       std::int64_t misses = 0;
       for (int n = 0; n < 200; ++n) misses += random::uniform(stream.next()) < 0.1;
-      findings.push_back(finding(misses, 200, 0.1, study::Expected::holds));
+      findings.push_back(judgement(misses, 200, 0.1, study::Expected::holds));
       uncorrected |= upper_tail(misses, 200, 0.1) <= 0.05;
     }
-    judge(findings, 0.05);
+    judge(pointers(findings), 0.05);
     bool alarm = false;
     for (const auto& f : findings) alarm |= f.state == State::violated;
     n_alarms += alarm;

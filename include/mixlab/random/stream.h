@@ -8,7 +8,7 @@ namespace mixlab::random {
 
 /// What a stream is drawn for. Each purpose has its own stream, so two policies on one environment see the same
 /// noise. The values are part of the counter: never renumber them.
-enum class Purpose : std::uint64_t { arms = 1, theta = 2, noise = 3, policy = 4 };
+enum class Purpose : std::uint64_t { arms = 1, theta = 2, noise = 3, policy = 4, set = 5, bootstrap = 6 };
 
 /// A trajectory number that no trajectory has, for what is drawn once for a whole cell.
 inline constexpr std::uint64_t whole_cell = ~std::uint64_t{0};

@@ -2,8 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace mixlab::verdict {
+
+/// What a sample cannot tell.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+struct Interval {
+  double low = unknown;
+  double high = unknown;
+};
 
 /// P(Bin(n, p) >= k).
 double upper_tail(std::int64_t k, std::int64_t n, double p);
@@ -13,9 +22,15 @@ double lower_tail(std::int64_t k, std::int64_t n, double p);
 /// One-sided Clopper-Pearson limits, each at confidence 1 - alpha.
 double lower_limit(std::int64_t k, std::int64_t n, double alpha);
 double upper_limit(std::int64_t k, std::int64_t n, double alpha);
+/// Two-sided Clopper-Pearson interval at confidence 1 - alpha; unknown without a trial.
+Interval clopper_pearson(std::int64_t k, std::int64_t n, double alpha);
 
-/// The smallest n, at most `largest`, at which n * rate misses (rounded up) would show a probability of at most
-/// `delta` at level alpha; 0 if there is none.
-std::int64_t trials_to_certify(double rate, double delta, double alpha, std::int64_t largest = 1000000000);
+/// The smallest probability that n trials would show, with the given power, to be above delta at level alpha: the
+/// failure that could not have gone unseen. Unknown if n trials cannot reject at all.
+double smallest_detectable(std::int64_t n, double delta, double alpha, double power);
+
+/// The smallest n, at most `largest`, at which n * rate misses would decide at level alpha whether the probability is
+/// at most delta, one way or the other; 0 if there is none.
+std::int64_t trials_to_decide(double rate, double delta, double alpha, std::int64_t largest = 1000000000);
 
 }  // namespace mixlab::verdict

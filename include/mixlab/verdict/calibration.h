@@ -1,0 +1,18 @@
+// Is a set valid at every delta at once? Two tests on its anytime p-values (MATHEMATICS.md D.1): under validity
+// P(p <= x) <= x for all x.
+#pragma once
+
+#include <vector>
+
+namespace mixlab::verdict {
+
+struct Calibration {
+  double excess = 0;  ///< sup_x (F_N(x) - x), at least 0
+  double dkw = 1;     ///< p-value exp(-2 N excess^2), one-sided Dvoretzky-Kiefer-Wolfowitz; valid up to 1/2
+  double simes = 1;   ///< p-value min_i N p_(i)/i: strong at small x, where the other is blind
+};
+
+/// `sorted` ascending; p-values above 1 count as 1.
+Calibration calibrate(const std::vector<double>& sorted);
+
+}  // namespace mixlab::verdict

@@ -1,0 +1,44 @@
+// Two policies on the same noise, trajectory by trajectory (MATHEMATICS.md D.6).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mixlab/verdict/binomial.h"
+
+namespace mixlab::verdict {
+
+/// How the regret of one policy is spread over trajectories. A mean hides the tail.
+struct Spread {
+  double mean = unknown;
+  double median = unknown;
+  double q90 = unknown;
+  double q99 = unknown;
+  Interval q99_interval;
+  double largest = unknown;
+};
+Spread spread_of(std::vector<double> sample, double alpha);
+
+/// Regret of `a` against `b`; both ran the same trajectories.
+struct Comparison {
+  std::int64_t cell_a = 0;
+  std::int64_t cell_b = 0;
+  std::string label_a;
+  std::string label_b;
+  std::int64_t n = 0;            ///< trajectories that both ran
+  double difference = unknown;   ///< mean of a - b
+  Interval difference_interval;  ///< Student's t on the differences, at 1 - alpha
+  std::int64_t wins = 0;         ///< trajectories with a strictly below b
+  std::int64_t ties = 0;
+  Interval win_interval;  ///< exact, of the probability of a win
+  Spread a;
+  Spread b;
+
+  double win_share() const { return n == 0 ? unknown : static_cast<double>(wins) / static_cast<double>(n); }
+};
+
+/// `a` and `b`: regret of the same trajectories, in the same order.
+Comparison compare(const std::vector<double>& a, const std::vector<double>& b, double alpha);
+
+}  // namespace mixlab::verdict

@@ -1,0 +1,56 @@
+// How the cells of a study hang together: which keys it sweeps, and which cells differ in one thing only.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mixlab/store/results_file.h"
+
+namespace mixlab::verdict {
+
+using Cells = std::vector<std::int64_t>;
+
+/// Cells that differ, among all swept keys, in one alone.
+struct Line {
+  std::string key;        ///< "study.horizon" or "noise.tau"
+  Cells cells;            ///< in ascending order of x
+  std::vector<double> x;  ///< the key's value in each
+  std::string label;      ///< what they share, in words
+  bool same_noise = false;
+};
+
+class Sweep {
+ public:
+  explicit Sweep(const store::ResultsFile& results);
+
+  /// Pairs of cells with the same noise, horizon and confidence settings and another policy.
+  std::vector<std::pair<std::int64_t, std::int64_t>> rivals() const;
+  /// All lines along the horizon and along tau, of at least two points.
+  std::vector<Line> lines() const;
+
+  bool has(const std::string& key) const { return columns_.contains(key); }
+  /// The value of a numeric key; NaN if the cell has none.
+  double number(const std::string& key, std::int64_t cell) const;
+  const std::string& text(const std::string& key, std::int64_t cell) const {
+    return columns_.at(key).at(cell_index(cell));
+  }
+  const std::string& label(std::int64_t cell) const { return labels_.at(cell_index(cell)); }
+
+ private:
+  static std::size_t cell_index(std::int64_t cell) { return static_cast<std::size_t>(cell); }
+  bool agree(const std::string& key, std::int64_t a, std::int64_t b) const;
+  bool same_environment(std::int64_t a, std::int64_t b) const;
+  std::vector<Line> lines_along(const std::string& key, const std::set<std::string>& written_as) const;
+  std::string label_without(std::int64_t cell, const std::set<std::string>& keys) const;
+
+  std::int64_t n_cells_ = 0;
+  std::vector<std::string> labels_;
+  std::set<std::string> swept_;                              ///< full keys
+  std::map<std::string, std::vector<std::string>> columns_;  ///< full key -> value a cell, as text
+};
+
+}  // namespace mixlab::verdict

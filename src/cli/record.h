@@ -1,0 +1,82 @@
+// Records printed as table, csv and json from one list of fields.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace mixlab::cli {
+
+/// A number that is NaN is unknown: null in json, empty in csv, a dash in a table.
+using Datum = std::variant<bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>>;
+
+std::string json_text(const Datum& datum);
+std::string csv_text(const Datum& datum);
+
+/// How a field looks in a table. A record too wide for one table is spread over several, each with a digit.
+struct Column {
+  const char* tables = "";  ///< digits of those it stands in
+  const char* heading = "";
+  int width = 0;                ///< negative: to the left
+  const char* number = "%.4g";  ///< printf format of a double
+  const char* yes = "yes";
+  const char* no = "no";
+
+  bool stands_in(char table) const { return std::string_view(tables).find(table) != std::string_view::npos; }
+};
+std::string table_text(const Datum& datum, const Column& column);
+std::string padded(const std::string& words, int width);
+
+template <class Record>
+struct Field {
+  const char* name;
+  std::function<Datum(const Record&)> value;
+  Column column = {};
+};
+template <class Record>
+using Fields = std::vector<Field<Record>>;
+
+template <class Record>
+void print_json_list(const char* name, const Fields<Record>& fields, const std::vector<Record>& records) {
+  std::cout << ",\n\"" << name << "\": [";
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::cout << (i == 0 ? "\n  {" : ",\n  {");
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      std::cout << (f == 0 ? "\"" : ", \"") << fields[f].name << "\": " << json_text(fields[f].value(records[i]));
+    std::cout << "}";
+  }
+  std::cout << "]";
+}
+
+template <class Record>
+void print_csv_list(const Fields<Record>& fields, const std::vector<Record>& records) {
+  for (std::size_t f = 0; f < fields.size(); ++f) std::cout << (f == 0 ? "" : ",") << fields[f].name;
+  std::cout << "\n";
+  for (const auto& record : records) {
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      std::cout << (f == 0 ? "" : ",") << csv_text(fields[f].value(record));
+    std::cout << "\n";
+  }
+}
+
+template <class Record>
+void print_table_heading(const Fields<Record>& fields, char table) {
+  std::string text = " ";
+  for (const auto& field : fields)
+    if (field.column.stands_in(table)) text += " " + padded(field.column.heading, field.column.width);
+  std::cout << text << "\n";
+}
+
+template <class Record>
+void print_table_line(const Fields<Record>& fields, char table, const Record& record) {
+  std::string text = " ";
+  for (const auto& field : fields)
+    if (field.column.stands_in(table)) text += " " + table_text(field.value(record), field.column);
+  std::cout << text.substr(0, text.find_last_not_of(' ') + 1) << "\n";
+}
+
+}  // namespace mixlab::cli

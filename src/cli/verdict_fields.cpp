@@ -1,0 +1,156 @@
+#include "verdict_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mixlab/study/expectation.h"
+
+namespace mixlab::cli {
+namespace {
+
+using verdict::BoundFinding;
+using verdict::Comparison;
+using verdict::Finding;
+using verdict::Judgement;
+using verdict::Rate;
+using verdict::State;
+
+/// Of the two tests, the one that decided; of neither, the nearer.
+double deciding_p(const Judgement& judgement) {
+  return judgement.state == State::violated    ? judgement.holm_violated
+         : judgement.state == State::certified ? judgement.holm_certified
+                                               : std::min(judgement.holm_violated, judgement.holm_certified);
+}
+
+}  // namespace
+
+const Fields<Finding>& finding_fields() {
+  using F = const Finding&;
+  static const Fields<Finding> fields = {
+      {"cell", [](F f) { return f.cell; }},
+      {"label", [](F f) { return f.label; }},
+      {"set", [](F f) { return f.set; }, {"12", "set", -11}},
+      {"guaranteed", [](F f) { return f.guaranteed; }, {"12", "", 1, "", " ", "*"}},
+      {"delta", [](F f) { return f.anytime.delta; }},
+      {"n", [](F f) { return f.anytime.n; }},
+      {"misses", [](F f) { return f.anytime.misses; }, {"1", "misses", 6}},
+      {"coverage", [](F f) { return f.anytime.coverage(); }, {"1", "cover", 6, "%.4f"}},
+      {"coverage_low", [](F f) { return 1 - f.anytime.miss_interval.high; }, {"1", "low", 6, "%.4f"}},
+      {"coverage_high", [](F f) { return 1 - f.anytime.miss_interval.low; }, {"1", "high", 6, "%.4f"}},
+      {"horizon_misses", [](F f) { return f.horizon_misses; }},
+      {"horizon_coverage", [](F f) { return f.horizon_coverage(); }, {"1", "at T", 6, "%.4f"}},
+      {"horizon_low", [](F f) { return 1 - f.horizon_interval.high; }},
+      {"horizon_high", [](F f) { return 1 - f.horizon_interval.low; }},
+      {"p_violated", [](F f) { return f.anytime.p_violated; }},
+      {"p_certified", [](F f) { return f.anytime.p_certified; }},
+      {"holm_violated", [](F f) { return f.anytime.holm_violated; }},
+      {"holm_certified", [](F f) { return f.anytime.holm_certified; }},
+      {"holm", [](F f) { return deciding_p(f.anytime); }, {"1", "Holm p", 6, "%.1g"}},
+      {"state", [](F f) { return to_text(f.anytime.state); }, {"1", "state", -9}},
+      {"expected", [](F f) { return to_text(f.anytime.expected); }, {"1", "expect", -6}},
+      {"contradicted", [](F f) { return f.anytime.contradicted; }, {"1", "", -2, "", "NO", "ok"}},
+      {"reason", [](F f) { return f.why_not_guaranteed; }},
+      {"c", [](F f) { return f.c; }, {"2", "c", 7, "%.3g"}},
+      {"c_low", [](F f) { return f.c_interval.low; }, {"2", "low", 7, "%.3g"}},
+      {"c_high", [](F f) { return f.c_interval.high; }, {"2", "high", 7, "%.3g"}},
+      {"radius_factor", [](F f) { return std::sqrt(f.c); }, {"2", "sqrt c", 7, "%.3g"}},
+      {"ratio_median", [](F f) { return f.ratio_median; }},
+      {"ratio_largest", [](F f) { return f.ratio_largest; }},
+      {"dkw_statistic", [](F f) { return f.calibration.excess; }},
+      {"dkw_p", [](F f) { return f.calibration.dkw; }, {"2", "DKW p", 6, "%.1g"}},
+      {"simes_p", [](F f) { return f.calibration.simes; }, {"2", "Simes", 6, "%.1g"}},
+      {"all_delta_holm", [](F f) { return f.all_delta; }},
+      {"detectable", [](F f) { return f.anytime.detectable; }, {"2", "detects", 7, "%.3g"}},
+      {"n_to_decide", [](F f) { return f.anytime.n_to_decide; }},
+  };
+  return fields;
+}
+
+const Fields<BoundFinding>& bound_fields() {
+  using F = const BoundFinding&;
+  // Where no theorem speaks there is nothing to judge.
+  const auto judged = [](auto value) {
+    return [value](F f) { return f.applies ? Datum(value(f.anytime)) : Datum(verdict::unknown); };
+  };
+  using J = const Judgement&;
+  static const Fields<BoundFinding> fields = {
+      {"cell", [](F f) { return f.cell; }, {"1", "cell", 4}},
+      {"label", [](F f) { return f.label; }},
+      {"delta", [](F f) { return f.anytime.delta; }},
+      {"applies", [](F f) { return f.applies; }},
+      {"vacuous", [](F f) { return f.applies ? Datum(f.vacuous) : Datum(verdict::unknown); }},
+      {"n", judged([](J j) { return j.n; })},
+      {"violations", judged([](J j) { return j.misses; }), {"1", "above", 6}},
+      {"coverage", judged([](J j) { return j.coverage(); })},
+      {"coverage_low", judged([](J j) { return 1 - j.miss_interval.high; }), {"1", "low", 6, "%.4f"}},
+      {"coverage_high", judged([](J j) { return 1 - j.miss_interval.low; }), {"1", "high", 6, "%.4f"}},
+      {"p_violated", judged([](J j) { return j.p_violated; })},
+      {"p_certified", judged([](J j) { return j.p_certified; })},
+      {"holm_violated", judged([](J j) { return j.holm_violated; })},
+      {"holm_certified", judged([](J j) { return j.holm_certified; })},
+      {"state", [](F f) { return f.applies ? to_text(f.anytime.state) : "none"; }, {"1", "theorem", -9}},
+      {"contradicted", [](F f) { return f.contradicted(); }},
+      {"detectable", judged([](J j) { return j.detectable; })},
+      {"n_to_decide", judged([](J j) { return j.n_to_decide; })},
+      {"regret_largest", [](F f) { return f.largest; }, {"1", "regret", 8}},
+      {"bound", [](F f) { return f.bound; }, {"1", "bound", 8}},
+      {"potential_violations", [](F f) { return f.potential_violations; }, {"1", "lemma", 6}},
+      {"potential_largest", [](F f) { return f.potential_largest; }, {"1", "potent.", 7}},
+      {"potential_bound", [](F f) { return f.potential_bound; }, {"1", "bound", 7}},
+  };
+  return fields;
+}
+
+const Fields<Comparison>& comparison_fields() {
+  using C = const Comparison&;
+  static const Fields<Comparison> fields = {
+      {"cell_a", [](C c) { return c.cell_a; }, {"123", "a", 3}},
+      {"cell_b", [](C c) { return c.cell_b; }, {"123", "b", 3}},
+      {"label_a", [](C c) { return c.label_a; }},
+      {"label_b", [](C c) { return c.label_b; }},
+      {"n", [](C c) { return c.n; }},
+      {"difference", [](C c) { return c.difference; }, {"1", "a - b", 9}},
+      {"difference_low", [](C c) { return c.difference_interval.low; }, {"1", "low", 9}},
+      {"difference_high", [](C c) { return c.difference_interval.high; }, {"1", "high", 9}},
+      {"wins", [](C c) { return c.wins; }},
+      {"ties", [](C c) { return c.ties; }},
+      {"win_share", [](C c) { return c.win_share(); }, {"1", "a wins", 7, "%.4f"}},
+      {"win_low", [](C c) { return c.win_interval.low; }, {"1", "low", 7, "%.4f"}},
+      {"win_high", [](C c) { return c.win_interval.high; }, {"1", "high", 7, "%.4f"}},
+      {"mean_a", [](C c) { return c.a.mean; }, {"2", "mean", 9}},
+      {"median_a", [](C c) { return c.a.median; }, {"2", "50%", 9}},
+      {"q90_a", [](C c) { return c.a.q90; }, {"2", "90%", 9}},
+      {"q99_a", [](C c) { return c.a.q99; }, {"2", "99%", 9}},
+      {"q99_low_a", [](C c) { return c.a.q99_interval.low; }},
+      {"q99_high_a", [](C c) { return c.a.q99_interval.high; }},
+      {"largest_a", [](C c) { return c.a.largest; }, {"2", "largest", 9}},
+      {"mean_b", [](C c) { return c.b.mean; }, {"3", "mean", 9}},
+      {"median_b", [](C c) { return c.b.median; }, {"3", "50%", 9}},
+      {"q90_b", [](C c) { return c.b.q90; }, {"3", "90%", 9}},
+      {"q99_b", [](C c) { return c.b.q99; }, {"3", "99%", 9}},
+      {"q99_low_b", [](C c) { return c.b.q99_interval.low; }},
+      {"q99_high_b", [](C c) { return c.b.q99_interval.high; }},
+      {"largest_b", [](C c) { return c.b.largest; }, {"3", "largest", 9}},
+  };
+  return fields;
+}
+
+const Fields<Rate>& rate_fields() {
+  using R = const Rate&;
+  static const Fields<Rate> fields = {
+      {"key", [](R r) { return r.key; }, {"1", "along", -13}},
+      {"label", [](R r) { return r.label; }, {"2", "cells", 0}},
+      {"cells", [](R r) { return r.cells; }},
+      {"x", [](R r) { return r.x; }},
+      {"mean_regret", [](R r) { return r.mean_regret; }},
+      {"n", [](R r) { return r.n; }},
+      {"slope", [](R r) { return r.slope.value; }, {"1", "slope", 7, "%.3f"}},
+      {"slope_low", [](R r) { return r.slope.interval.low; }, {"1", "low", 7, "%.3f"}},
+      {"slope_high", [](R r) { return r.slope.interval.high; }, {"1", "high", 7, "%.3f"}},
+      {"predicted", [](R r) { return r.predicted; }, {"1", "predicted", 9, "%.3f"}},
+      {"bound_slope", [](R r) { return r.bound_slope; }, {"1", "of bound", 9, "%.3f"}},
+  };
+  return fields;
+}
+
+}  // namespace mixlab::cli

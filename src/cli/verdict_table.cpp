@@ -1,0 +1,148 @@
+#include "verdict_table.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "command.h"
+#include "verdict_fields.h"
+
+namespace mixlab::cli {
+namespace {
+
+using verdict::Finding;
+using verdict::State;
+using verdict::Verdict;
+
+long long whole(std::int64_t number) {
+  return static_cast<long long>(number);
+}
+
+template <class Record>
+void print_table(const Fields<Record>& fields, char table, const std::vector<Record>& records) {
+  print_table_heading(fields, table);
+  for (const auto& record : records) print_table_line(fields, table, record);
+}
+
+/// Findings of one cell at one delta.
+void print_findings(const std::vector<Finding>& findings) {
+  const Finding& one = findings.front();
+  const std::string numbers = text("   (delta %g, %lld trajectories)", one.anytime.delta, whole(one.anytime.n));
+  std::cout << "\n" << wrapped(text("cell %lld: ", whole(one.cell)) + one.label + numbers, 2, 0) << "\n";
+  print_table(finding_fields(), '1', findings);
+  print_table(finding_fields(), '2', findings);
+  for (const auto& finding : findings) {
+    const auto& anytime = finding.anytime;
+    if (anytime.state != State::undecided || anytime.expected != study::Expected::holds) continue;
+    std::cout << "  " << finding.set << ": not contradicted, not certified; "
+              << (anytime.n_to_decide > 0
+                      ? "about " + std::to_string(anytime.n_to_decide) + " trajectories would decide"
+                      : "at this miss rate no number would decide")
+              << "\n";
+  }
+}
+
+void print_all_findings(const Verdict& verdict) {
+  for (auto begin = verdict.findings.begin(); begin != verdict.findings.end();) {
+    const auto end = std::find_if(begin, verdict.findings.end(), [&](const Finding& finding) {
+      return finding.cell != begin->cell || finding.anytime.delta != begin->anytime.delta;
+    });
+    print_findings({begin, end});
+    begin = end;
+  }
+}
+
+/// "0-3 5"
+std::string ranges(const std::vector<std::int64_t>& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size();) {
+    std::size_t last = i;
+    while (last + 1 < cells.size() && cells[last + 1] == cells[last] + 1) ++last;
+    text += (text.empty() ? "" : " ") + std::to_string(cells[i]);
+    if (last > i) text += "-" + std::to_string(cells[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+void print_footnotes(const Verdict& verdict) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> cells;  // (set, reason) -> where
+  for (const auto& finding : verdict.findings) {
+    if (finding.guaranteed) continue;
+    auto& where = cells[{finding.set, finding.why_not_guaranteed}];
+    if (where.empty() || where.back() != finding.cell) where.push_back(finding.cell);
+  }
+  if (!cells.empty()) std::cout << "\n* not guaranteed by the theory on these data:\n";
+  for (const auto& [what, where] : cells) {
+    const std::string cell = where.size() == 1 ? ", cell " : ", cells ";
+    std::cout << "  " << wrapped(what.first + cell + ranges(where) + ": " + what.second, 4, 2) << "\n";
+  }
+}
+
+void print_legend(const Verdict& verdict) {
+  const double percent = 100 * (1 - verdict.alpha);
+  std::cout << "\n"
+            << fit_terminal(text(
+                   "cover: share of trajectories with theta* inside at every round; low, high: exact %g%% interval; at "
+                   "T: at the last round alone. Holm p: of the test that decided, adjusted over all sets of which "
+                   "something is expected. c: factor on the squared radius at which coverage would be exactly 1 - "
+                   "delta, with a distribution-free %g%% interval; sqrt c: that factor on the radius. DKW, Simes: "
+                   "p-values of validity at every delta at once. detects: the smallest miss probability that so many "
+                   "trajectories find with 90%% power.",
+                   percent, percent));
+}
+
+void print_bounds(const Verdict& verdict) {
+  std::cout << "\nregret theorem and potential lemma\n";
+  print_table(bound_fields(), '1', verdict.bounds);
+  std::cout << fit_terminal(
+      "above: trajectories with regret above the theorem at some round; low, high: exact interval of the share that "
+      "stays below; regret, potent.: the largest at the horizon; lemma: trajectories above the potential lemma, which "
+      "allows none.");
+}
+
+void print_comparisons(const Verdict& verdict) {
+  if (verdict.comparisons.empty()) return;
+  std::cout << "\nregret at the horizon, cell a against cell b on the same noise\n";
+  print_table(comparison_fields(), '1', verdict.comparisons);
+  std::cout << "regret of a\n";
+  print_table(comparison_fields(), '2', verdict.comparisons);
+  std::cout << "regret of b\n";
+  print_table(comparison_fields(), '3', verdict.comparisons);
+  std::cout << fit_terminal(
+      "a - b: mean difference with its interval; a wins: share of trajectories in which a has the lower regret, with "
+      "its exact interval; then mean, quantiles and largest of each: the tail matters.");
+}
+
+void print_rates(const Verdict& verdict) {
+  if (verdict.rates.empty()) return;
+  std::cout << "\nhow mean regret grows: slope of log regret over log x\n";
+  print_table_heading(rate_fields(), '1');
+  for (const auto& rate : verdict.rates) {
+    print_table_line(rate_fields(), '1', rate);
+    std::cout << "    " << wrapped(rate.label, 4, 4) << "\n";
+  }
+  std::cout << fit_terminal(
+      "low, high: bootstrap interval over trajectories; predicted: the exponent of the corollary, logarithms aside; of "
+      "bound: slope of the theorem's right-hand side over the same cells, logarithms included.");
+}
+
+}  // namespace
+
+void print_verdict_table(const Verdict& verdict) {
+  std::cout << wrapped(verdict.title, 0, 0) << "\n";
+  print_all_findings(verdict);
+  if (!verdict.findings.empty()) {
+    print_footnotes(verdict);
+    print_legend(verdict);
+    print_bounds(verdict);
+    print_comparisons(verdict);
+    print_rates(verdict);
+  }
+  if (!verdict.complete())
+    std::cout << "\nPARTIAL: " << verdict.trajectories - verdict.completed << " of " << verdict.trajectories
+              << " trajectories have not been run.\n";
+  std::cout << "\n" << wrapped(verdict.sentence(), 0, 0) << "\n";
+}
+
+}  // namespace mixlab::cli
