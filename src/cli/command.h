@@ -27,6 +27,7 @@ ExitCode merge(const Arguments& arguments);
 ExitCode check(const Arguments& arguments);
 ExitCode trace(const Arguments& arguments);
 ExitCode diff(const Arguments& arguments);
+ExitCode submit(const Arguments& arguments);
 ExitCode list(const Arguments& arguments);
 ExitCode describe(const Arguments& arguments);
 

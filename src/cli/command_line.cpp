@@ -24,6 +24,7 @@ constexpr Command commands[] = {
     {"check", "the verdict: is each confidence set valid?", cli::check},
     {"trace", "recompute one trajectory round by round", cli::trace},
     {"diff", "compare two results bit for bit", cli::diff},
+    {"submit", "run a study on a Slurm cluster", cli::submit},
     {"list", "what a study can name", cli::list},
     {"describe", "one of these things, with parameters and formula", cli::describe},
 };

@@ -1,5 +1,4 @@
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 
 #include "mixlab/engine/machine.h"
@@ -7,8 +6,7 @@
 #include "mixlab/engine/stop.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
-#include "mixlab/store/workspace.h"
-#include "study_options.h"
+#include "task.h"
 
 namespace mixlab::cli {
 namespace {
@@ -77,27 +75,6 @@ void introduce(const study::Study& study, const std::vector<engine::Experiment>&
   std::cerr << study.title() << ": " << experiments.size() << (experiments.size() == 1 ? " cell" : " cells") << " x "
             << study.trajectories() << " trajectories, " << n_threads << (n_threads == 1 ? " thread" : " threads")
             << "\n";
-}
-
-/// The study file, or the study that is stored at OUT.h5.
-struct Task {
-  study::Study study;
-  store::Workspace workspace;
-};
-
-Task find_task(const Options& options) {
-  const std::string path = required(options, "study", "STUDY.cfg");
-  if (std::filesystem::path(path).extension() != ".h5") {
-    study::Study study = read_study(options);
-    store::Workspace workspace(output_path(options, study.file().path));
-    return {std::move(study), std::move(workspace)};
-  }
-  for (const char* name : {"set", "output"})
-    if (options.count(name))
-      throw InputError("not a study file: '" + path + "' (its study is inside, --" + name +
-                       " cannot change it); give the study file, or leave out --" + name);
-  const store::Workspace workspace(path);
-  return {workspace.stored_study(), workspace};
 }
 
 /// Runs the parts, each into its file; returns how many were finished.

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "mixlab/store/workspace.h"
+#include "shards.h"
 
 namespace mixlab::cli {
 namespace {
@@ -44,7 +45,7 @@ ExitCode status(const Arguments& arguments) {
     for (const auto& cell : study.cells())
       std::cout << (cell.index ? ", " : "") << "{\"cell\": " << cell.index << ", \"label\": " << json(cell.label)
                 << ", \"done\": " << done.count(cell.index) << ", \"total\": " << study.trajectories() << "}";
-    std::cout << "]}\n";
+    std::cout << "]" << shards_json(study, workspace) << "}\n";
   } else {
     std::cout << study.title() << "\n";
     for (const auto& cell : study.cells())
@@ -55,6 +56,7 @@ ExitCode status(const Arguments& arguments) {
     std::cout << (complete                 ? "; complete\n"
                   : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
                                            : "; run the study again to go on\n");
+    print_shards(study, workspace);
   }
   return complete ? ExitCode::done : ExitCode::work_left;
 }

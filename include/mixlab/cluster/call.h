@@ -1,0 +1,21 @@
+// Calls another program and listens to it. The words reach it as they are: no shell in between, nothing to quote.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mixlab::cluster {
+
+struct Answer {
+  int code = 0;  ///< its exit code, 128 + the signal that ended it, 127 if there is no such program
+  std::string out;
+  std::string err;
+
+  bool is_missing() const { return code == 127; }
+};
+
+/// Runs `words` to its end, without the variables `unset` in its environment. It is ended after `seconds`, with a word
+/// about that in `err`.
+Answer call(const std::vector<std::string>& words, double seconds = 60, const std::vector<std::string>& unset = {});
+
+}  // namespace mixlab::cluster

@@ -1,0 +1,105 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "mixlab/engine/progress.h"
+#include "mixlab/engine/stop.h"
+#include "shards.h"
+
+namespace mixlab::cli {
+namespace {
+
+using std::chrono::steady_clock;
+constexpr auto tick = std::chrono::milliseconds(100);
+constexpr double shortest_pause = 2, longest_pause = 30;  // seconds between looks: Slurm's controller is everybody's
+constexpr double plain_pause = 30;                        // between lines where nobody looks
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+std::string line_of(const ShardReport& report) {
+  std::int64_t done = 0, total = 0;
+  std::map<cluster::ShardState, int> counts;
+  for (const auto& shard : report.shards) {
+    done += shard.done;
+    total += shard.total;
+    ++counts[shard.state];
+  }
+  std::string line =
+      text("%lld/%lld trajectories %lld%%, shards:", static_cast<long long>(done), static_cast<long long>(total),
+           static_cast<long long>(100 * done / std::max<std::int64_t>(1, total)));
+  const char* separator = " ";
+  for (const auto& [state, count] : counts) {
+    line += separator + std::to_string(count) + " " + to_text(state);
+    separator = ", ";
+  }
+  return report.queue.reachable ? line : line + "; Slurm does not answer";
+}
+
+/// One line, always the newest, on a terminal; elsewhere a line when it has changed, and not too often.
+class Line {
+ public:
+  void show(const std::string& line) {
+    if (line == last_) return;
+    if (live_)
+      std::cerr << "\r\033[K" << line << std::flush;
+    else if (last_.empty() || seconds_since(shown_) >= plain_pause)
+      std::cerr << line << std::endl;
+    else
+      return;
+    last_ = line;
+    shown_ = steady_clock::now();
+  }
+  void end() {
+    if (live_ && !last_.empty()) std::cerr << "\n";
+  }
+
+ private:
+  bool live_ = isatty(STDERR_FILENO);
+  std::string last_;
+  steady_clock::time_point shown_ = steady_clock::now();
+};
+
+bool anything_live(const ShardReport& report) {
+  return std::any_of(report.queue.tasks.begin(), report.queue.tasks.end(),
+                     [](const cluster::QueuedTask& task) { return task.is_live(); });
+}
+
+/// False if a signal came first.
+bool pause(double seconds) {
+  const auto start = steady_clock::now();
+  while (seconds_since(start) < seconds) {
+    if (engine::Stop::requested()) return false;
+    std::this_thread::sleep_for(tick);
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitCode follow(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                const store::Workspace& workspace, std::int64_t n_shards) {
+  engine::Stop::install_signal_handlers();
+  Line line;
+  for (double seconds = shortest_pause;; seconds = std::min(1.2 * seconds, longest_pause)) {
+    const ShardReport report = report_shards(study, part_sizes, workspace, n_shards);
+    line.show(line_of(report));
+    if (report.queue.reachable && !anything_live(report)) break;
+    if (pause(seconds)) continue;
+    line.end();
+    std::cerr << "mixlab: no longer following; the jobs go on. Again: mixlab submit " << workspace.out() << " --wait\n";
+    return engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+  }
+  line.end();
+  if (workspace.complete(study)) return check({workspace.out()});
+  print_shards(study, workspace);
+  std::cerr << "mixlab: the jobs have ended and work is left; what to do: mixlab submit " << workspace.out() << "\n";
+  return ExitCode::work_left;
+}
+
+}  // namespace mixlab::cli

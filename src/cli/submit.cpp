@@ -1,0 +1,270 @@
+#include "mixlab/cluster/submission.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "mixlab/cluster/estimate.h"
+#include "mixlab/engine/progress.h"
+#include "shards.h"
+#include "task.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+constexpr double seconds_to_estimate = 1.5;
+constexpr std::int64_t most_shards = 100000;
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab submit STUDY.cfg --shards N [-o OUT.h5] [OPTIONS] [-- MORE SBATCH OPTIONS]\n\n"
+      "Submits the study to a Slurm cluster: an array of N shards, and after it a job that merges them, gives the\n"
+      "verdict and writes the report. Scripts and logs are kept in OUT.h5.jobs. A shard that meets its time limit\n"
+      "queues itself again and goes on. Submitting again, also as mixlab submit OUT.h5, submits only what is "
+      "missing.\n\n"
+      "example: mixlab submit study.cfg --shards 20 --cpus-per-task 4 --time 2:00:00 --wait -- --constraint=skylake\n";
+  const auto word = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("shards", po::value<std::int64_t>()->value_name("N"),
+                               "pieces to cut the study into, one task of the array each")(
+      "output,o", word("OUT.h5"), "where the results go, on a file system that all nodes share")(
+      "partition,p", word("NAME"), "as for sbatch, like the next four")("account,A", word("NAME"), "")(
+      "qos", word("NAME"), "")("time,t", word("LIMIT"), "of a shard: 90 (minutes), 1:30:00, 2-12")(
+      "mem", word("SIZE"), "")("cpus-per-task,c", po::value<int>()->default_value(1)->value_name("N"),
+                               "threads of a shard")("array-limit", po::value<std::int64_t>()->value_name("N"),
+                                                     "shards that may run at once")(
+      "modules", word("LIST"), "to load in the jobs, separated by blanks or commas")(
+      "prologue", word("FILE"), "shell lines that the jobs read first")(
+      "after", word("JOB"), "start after this job is done; or AFTERTYPE:JOB as for sbatch --dependency")(
+      "max-requeues", po::value<int>()->default_value(20)->value_name("N"), "how often a shard may queue itself again")(
+      "allow-mixed", "allow nodes with different processors: last bits may differ")(
+      "dry-run", "show the scripts and commands, submit nothing")("wait",
+                                                                  "follow until all is done; exit code of check");
+  add_set_option(syntax.options);
+  syntax.positional = {"study"};
+  return syntax;
+}
+
+std::string word_option(const Options& options, const std::string& name) {
+  return options.count(name) ? options[name].as<std::string>() : "";
+}
+
+/// Options of sbatch that would take the job away from us.
+void refuse_own_options(const Arguments& more) {
+  static const std::vector<std::string> own = {
+      "--array",      "-a", "--output",        "-o",          "--error",      "-e",
+      "--dependency", "-d", "--signal",        "--open-mode", "--no-requeue", "--requeue",
+      "--chdir",      "-D", "--parsable",      "--wait",      "-W",           "--wrap",
+      "--job-name",   "-J", "--cpus-per-task", "-c",          "--test-only",  "--kill-on-invalid-dep"};
+  for (const auto& word : more)
+    if (std::find(own.begin(), own.end(), word.substr(0, word.find('='))) != own.end())
+      throw InputError("bad option after --: '" + word + "' (mixlab submit sets it itself); leave it out");
+}
+
+std::int64_t shards_asked(const Options& options, const std::vector<cluster::SubmittedJob>& earlier) {
+  if (!options.count("shards")) {
+    if (earlier.empty()) throw InputError("missing option: --shards N; for instance --shards 20");
+    return earlier.back().n_shards;
+  }
+  const auto n = options["shards"].as<std::int64_t>();
+  if (n < 1 || n > most_shards)
+    throw InputError("bad --shards: '" + std::to_string(n) + "' (must be from 1 to " + std::to_string(most_shards) +
+                     "); as many as should run at once, and some more");
+  return n;
+}
+
+cluster::JobSettings read_settings(const Options& options, const Arguments& more, const study::Study& study,
+                                   const store::Workspace& workspace) {
+  cluster::JobSettings settings;
+  settings.program = fs::read_symlink("/proc/self/exe");
+  settings.name = study.name();
+  settings.out = fs::absolute(workspace.out()).lexically_normal();
+  settings.folder = cluster::JobFolder(settings.out).path();
+  settings.cpus_per_task = options["cpus-per-task"].as<int>();
+  settings.max_requeues = options["max-requeues"].as<int>();
+  settings.partition = word_option(options, "partition");
+  settings.account = word_option(options, "account");
+  settings.qos = word_option(options, "qos");
+  settings.time = word_option(options, "time");
+  settings.mem = word_option(options, "mem");
+  settings.modules = word_option(options, "modules");
+  std::replace(settings.modules.begin(), settings.modules.end(), ',', ' ');
+  settings.allow_mixed = options.count("allow-mixed") > 0;
+  settings.more = more;
+  if (settings.cpus_per_task < 1 || settings.cpus_per_task > 4096)
+    throw InputError("bad --cpus-per-task: '" + std::to_string(settings.cpus_per_task) + "' (must be from 1 to 4096)");
+  if (settings.max_requeues < 0) throw InputError("bad --max-requeues: must not be negative; 0 never queues again");
+  if (options.count("prologue")) {
+    const std::string prologue = word_option(options, "prologue");
+    if (!fs::is_regular_file(prologue))
+      throw InputError("no such file: '" + prologue + "' (--prologue must be a file of shell lines); check the path");
+    settings.prologue = fs::absolute(prologue).lexically_normal();
+  }
+  return settings;
+}
+
+/// The time limit of a shard in seconds, as far as it is known.
+std::optional<double> time_limit(const cluster::JobSettings& settings) {
+  if (settings.time.empty()) return cluster::default_time_limit(settings.partition);
+  const auto limit = cluster::parse_time_limit(settings.time);
+  if (!limit)
+    throw InputError("bad --time: '" + settings.time +
+                     "' (must be minutes, H:MM:SS or D-HH:MM as for sbatch); for instance 2:00:00");
+  return limit;
+}
+
+/// What a timed run says about the time of a shard, with advice where the limit will not do.
+void print_estimate(const std::vector<engine::Experiment>& experiments, const std::vector<study::Part>& parts,
+                    const cluster::JobSettings& settings, std::optional<double> limit) {
+  if (parts.empty()) return;
+  const auto estimate = cluster::Estimate::by_running(experiments, seconds_to_estimate);
+  if (!estimate) {
+    std::cerr << text(
+        "time: not a single trajectory ended within %.1f s here: make sure that the limit is long enough\n",
+        seconds_to_estimate);
+    return;
+  }
+  const double shard = estimate->slowest_shard(parts, settings.n_shards, settings.cpus_per_task);
+  double part = 0;
+  for (const auto& each : parts) part = std::max(part, estimate->seconds(each) / settings.cpus_per_task);
+  std::cerr << "time: about " << engine::clock_text(shard) << " a shard on " << settings.cpus_per_task
+            << (settings.cpus_per_task == 1 ? " thread" : " threads") << ", as timed on this machine";
+  if (limit && std::isfinite(*limit)) std::cerr << "; limit " << engine::clock_text(*limit);
+  std::cerr << "\n";
+  if (!limit || !std::isfinite(*limit)) return;
+  const double usable = std::max(1.0, *limit - settings.warning_seconds);
+  const double n_runs = std::ceil(shard / usable);
+  if (part > usable)
+    std::cerr << text(
+        "warning: one part takes about %s, which is all the limit leaves: nothing will ever be finished; "
+        "ask for more --time or --cpus-per-task, or make study.part smaller\n",
+        engine::clock_text(part).c_str());
+  else if (n_runs - 1 > settings.max_requeues)
+    std::cerr << text(
+        "warning: a shard would queue itself again about %.0f times, and may %d times; ask for more --time, "
+        "--shards, --cpus-per-task or --max-requeues\n",
+        n_runs - 1, settings.max_requeues);
+  else if (shard > usable)
+    std::cerr << text(
+        "warning: longer than the limit: a shard will queue itself again about %.0f %s; more --shards would "
+        "avoid that\n",
+        n_runs - 1, n_runs == 2 ? "time" : "times");
+}
+
+void print_command(const std::vector<std::string>& options, const std::string& script) {
+  std::cout << "sbatch --parsable";
+  for (const auto& option : options) std::cout << " " << cluster::shell_word(option);
+  std::cout << " " << cluster::shell_word(script);
+}
+
+void print_dry_run(cluster::Submission submission, const cluster::JobSettings& settings,
+                   const cluster::JobFolder& folder) {
+  std::cout << "---- " << folder.array_script_path() << "\n"
+            << cluster::array_script(settings) << "---- " << folder.finish_script_path() << "\n"
+            << cluster::finish_script(settings) << "---- commands\n";
+  for (std::size_t i = 0; i < submission.arrays.size(); ++i) {
+    print_command(submission.array_options(submission.arrays[i]), folder.array_script_path());
+    std::cout << " " << submission.arrays[i].offset << "\n";
+    submission.arrays[i].id = "ARRAY" + std::to_string(i + 1);
+  }
+  print_command(submission.finish_options(), folder.finish_script_path());
+  std::cout << "\nnothing was submitted (--dry-run)\n";
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string list;
+  for (const auto& word : words) list += (list.empty() ? "" : " ") + word;
+  return list;
+}
+
+void print_submitted(const cluster::Submission& submission, const store::Workspace& workspace,
+                     const cluster::JobFolder& folder) {
+  std::size_t n_tasks = 0;
+  for (const auto& array : submission.arrays) n_tasks += array.indices.size();
+  if (n_tasks > 0)
+    std::cout << "submitted " << n_tasks << " of " << submission.finish.n_shards << " shards: array "
+              << listed(cluster::ids_of(submission.arrays)) << "\n";
+  std::cout << "then merge, check and report: job " << submission.finish.id << "\n\nnext:\n  mixlab status "
+            << cluster::shell_word(workspace.out()) << "\n  mixlab submit " << cluster::shell_word(workspace.out())
+            << " --wait    follow; submits again what failed\n  scancel " << listed(cluster::ids_of(submission.arrays))
+            << (submission.arrays.empty() ? "" : " ") << submission.finish.id << "    withdraw\nlogs: " << folder.path()
+            << "/shard-*.log, finish.log\n";
+}
+
+/// Folders that were not there before, removed again unless something came of it.
+class NewFolders {
+ public:
+  explicit NewFolders(const std::vector<std::string>& paths) {
+    for (const auto& path : paths)
+      if (!fs::exists(path)) paths_.push_back(path);
+  }
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    std::error_code error;
+    for (const auto& path : paths_) fs::remove_all(path, error);
+  }
+  void keep() { paths_.clear(); }
+
+ private:
+  std::vector<std::string> paths_;
+};
+
+}  // namespace
+
+ExitCode submit(const Arguments& arguments) {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  const Arguments more(dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
+  Options options;
+  if (!parse({arguments.begin(), dashes}, syntax(), options)) return ExitCode::done;
+  refuse_own_options(more);
+  const auto [study, workspace] = find_task(options);
+  const auto experiments = engine::make_experiments(study);
+  const auto sizes = engine::part_sizes(experiments);
+  workspace.require_same_study(study);
+  const cluster::JobFolder folder(workspace.out());
+  auto settings = read_settings(options, more, study, workspace);
+  settings.n_shards = shards_asked(options, folder.jobs());
+  const bool dry_run = options.count("dry-run") > 0;
+  const bool wait = options.count("wait") > 0;
+  if (!dry_run) cluster::require_slurm();
+
+  const ShardReport report = report_shards(study, sizes, workspace, settings.n_shards);
+  require_one_cut(report, settings.n_shards);
+  if (workspace.complete(study) && !dry_run) {
+    std::cout << workspace.out() << " is complete already\n";
+    return wait ? check({workspace.out()}) : ExitCode::done;
+  }
+  auto submission =
+      cluster::plan_submission(report.shards, report.jobs, report.queue, dry_run ? 1001 : cluster::max_array_size());
+  if (submission.arrays.empty() && !submission.obsolete.empty() && !dry_run) {
+    std::cout << "nothing to submit: all that is missing is in the queue, job " << listed(submission.still_running)
+              << (submission.still_running.empty() ? "" : " and then ") << listed(submission.obsolete) << "\n";
+    return wait ? follow(study, sizes, workspace, settings.n_shards) : ExitCode::done;
+  }
+  if (options.count("array-limit")) submission.array_limit = options["array-limit"].as<std::int64_t>();
+  submission.after = word_option(options, "after");
+  if (!submission.after.empty() && submission.after.find(':') == std::string::npos)
+    submission.after = "afterok:" + submission.after;
+  const auto limit = time_limit(settings);
+  settings.warning_seconds = cluster::warning_for(limit.value_or(INFINITY));
+  print_estimate(experiments, study::missing_parts(study, sizes, workspace.done()), settings, limit);
+  if (dry_run) {
+    print_dry_run(std::move(submission), settings, folder);
+    return ExitCode::done;
+  }
+  NewFolders created({folder.path(), workspace.parts_folder()});
+  store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
+  folder.create();
+  workspace.open_for(study);
+  cluster::submit(submission, settings, folder);
+  created.keep();
+  print_submitted(submission, workspace, folder);
+  return wait ? follow(study, sizes, workspace, settings.n_shards) : ExitCode::done;
+}
+
+}  // namespace mixlab::cli
