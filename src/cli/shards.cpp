@@ -1,5 +1,6 @@
 #include "shards.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -83,6 +84,8 @@ void print_shards(const study::Study& study, const store::Workspace& workspace) 
   const cluster::JobFolder folder(workspace.out());
   std::cout << report.shards.size() << " shards: " << counts_text(report.shards)
             << (report.queue.reachable ? "" : " (by the files: Slurm cannot be reached from here)") << "\n";
+  const auto is_done = [](const cluster::Shard& shard) { return shard.state == ShardState::done; };
+  if (workspace.complete(study) && std::all_of(report.shards.begin(), report.shards.end(), is_done)) return;
   std::size_t n_shown = 0;
   for (const auto& shard : report.shards) {
     if (shard.state == ShardState::done && report.shards.size() > most_shown) continue;

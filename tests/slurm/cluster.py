@@ -189,13 +189,17 @@ class Cluster:
 
         wait_until(ready, 30, "idle nodes")
 
+    def clear(self):
+        """Cancels all jobs and waits for their end."""
+        self.call("scancel", "--quiet", "--full", "--user=root")
+        wait_until(lambda: not self.call("squeue", "-h").stdout, 20, "empty queue")
+
     def stop(self):
         if self.alive("slurmctld"):
-            self.call("scancel", "--quiet", "--full", "--user=root", "--state=PENDING,RUNNING,SUSPENDED")
             try:
-                wait_until(lambda: not self.call("squeue", "-h", "-t", "running,completing").stdout, 15, "empty queue")
+                self.clear()
             except (TimeoutError, subprocess.TimeoutExpired):
-                pass
+                pass  # what is left dies with its step daemons below
         nodes = [name for name in self.daemons() if name not in ("munged", "slurmctld")]
         for name in (*nodes, "slurmctld", "munged"):
             self.end_daemon(name)

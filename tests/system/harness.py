@@ -50,10 +50,10 @@ def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGR
     return Outcome(process.returncode, (process.stdout or b"").decode(), process.stderr.decode())
 
 
-def start(args, folder=None, stderr=subprocess.DEVNULL):
+def start(args, folder=None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
     """Start the program and leave it running."""
     return subprocess.Popen([PROGRAM, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL,
-                            stdout=subprocess.DEVNULL, stderr=stderr)
+                            stdout=stdout, stderr=stderr)
 
 
 def study_text(**overrides):

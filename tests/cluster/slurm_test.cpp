@@ -1,0 +1,43 @@
+#include "mixlab/cluster/slurm.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+using namespace mixlab::cluster;
+
+BOOST_AUTO_TEST_SUITE(cluster)
+
+BOOST_AUTO_TEST_CASE(time_limits) {
+  BOOST_TEST(parse_time_limit("90").value() == 5400);
+  BOOST_TEST(parse_time_limit("90:30").value() == 5430);
+  BOOST_TEST(parse_time_limit("1:30:00").value() == 5400);
+  BOOST_TEST(parse_time_limit("2-12").value() == 216000);
+  BOOST_TEST(parse_time_limit("2-12:30").value() == 217800);
+  BOOST_TEST(parse_time_limit("1-00:00:01").value() == 86401);
+  BOOST_TEST(std::isinf(parse_time_limit("UNLIMITED").value()));
+  BOOST_TEST(std::isinf(parse_time_limit("infinite").value()));
+  for (const char* text : {"", "soon", "1:2:3:4", "1-2:3:4:5", "-5", "1:-2", "2h", "1-"})
+    BOOST_TEST(!parse_time_limit(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(index_lists) {
+  using Indices = std::vector<std::int64_t>;
+  BOOST_TEST(indices_text({0, 1, 2, 3}) == "0-3");
+  BOOST_TEST(indices_text({5}) == "5");
+  BOOST_TEST(indices_text({0, 2, 3, 7, 8, 10}) == "0,2-3,7-8,10");
+  BOOST_TEST(indices_text({}) == "");
+  for (const Indices& each : {Indices{0, 1, 2}, Indices{4}, Indices{0, 2, 3, 7, 8, 10}})
+    BOOST_TEST(parse_indices(indices_text(each)).value() == each, boost::test_tools::per_element());
+  for (const char* text : {"", "x", "3-1", "1,,2", "-4", "0-99999999999"}) BOOST_TEST(!parse_indices(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(states) {
+  const auto task = [](const char* state) { return QueuedTask{"1", 0, state, "", ""}; };
+  BOOST_TEST(task("RUNNING").is_running());
+  BOOST_TEST(task("COMPLETING").is_live());
+  BOOST_TEST(task("PENDING").is_pending());
+  for (const char* state : {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY"})
+    BOOST_TEST(!task(state).is_live(), state);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
