@@ -56,6 +56,10 @@ bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
   return false;
 }
 
+void say(const std::string& words) {
+  std::cerr << "mixlab: " << words << "\n";
+}
+
 std::string wrapped(const std::string& words, std::size_t column, std::size_t start) {
   std::string text;
   std::size_t at = start;

@@ -26,10 +26,15 @@ ExitCode status(const Arguments& arguments);
 ExitCode merge(const Arguments& arguments);
 ExitCode check(const Arguments& arguments);
 ExitCode trace(const Arguments& arguments);
+ExitCode export_csv(const Arguments& arguments);
+ExitCode clean(const Arguments& arguments);
 ExitCode diff(const Arguments& arguments);
 ExitCode submit(const Arguments& arguments);
 ExitCode list(const Arguments& arguments);
 ExitCode describe(const Arguments& arguments);
+
+/// A word to the user, on standard error.
+void say(const std::string& words);
 
 /// What a command takes: `usage` is the text shown by --help, above the options.
 struct Syntax {

@@ -6,7 +6,7 @@
 #include "mixlab/builtins.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/stop.h"
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/study/attachments.h"
 #include "mixlab/study/parameter.h"
 #include "mixlab/version.h"
@@ -23,6 +23,8 @@ constexpr Command commands[] = {
     {"merge", "assemble what shards wrote", cli::merge},
     {"check", "the verdict: is each confidence set valid?", cli::check},
     {"trace", "recompute one trajectory round by round", cli::trace},
+    {"export", "the results as CSV", cli::export_csv},
+    {"clean", "remove what stopped processes left behind", cli::clean},
     {"diff", "compare two results bit for bit", cli::diff},
     {"submit", "run a study on a Slurm cluster", cli::submit},
     {"list", "what a study can name", cli::list},

@@ -49,30 +49,18 @@ std::string value_text(const Reader& file, const std::string& name, const char* 
 /// The first difference in a numeric variable, or "".
 std::string compare_numbers(const Reader& a, const Reader& b, const std::string& name, const Extent& extent) {
   const std::size_t size = a.element_size(name);
-  const std::size_t n_leading = extent.size() > 1 ? 1 : 0;  // blocks run over axis 1 of each cell, or axis 0
-  const hsize_t n_cells = n_leading ? extent[0] : 1;
-  hsize_t inner = 1;
-  for (std::size_t axis = n_leading + 1; axis < extent.size(); ++axis) inner *= extent[axis];
-  const hsize_t step = std::max<hsize_t>(1, elements_a_block / std::max<hsize_t>(1, inner));
-  for (hsize_t cell = 0; cell < n_cells; ++cell)
-    for (hsize_t first = 0; first < extent[n_leading]; first += step) {
-      Extent start(extent.size(), 0);
-      Extent count = extent;
-      if (n_leading) {
-        start[0] = cell;
-        count[0] = 1;
-      }
-      start[n_leading] = first;
-      count[n_leading] = std::min(step, extent[n_leading] - first);
-      const auto in_a = a.read_raw(name, start, count);
-      const auto in_b = b.read_raw(name, start, count);
-      if (in_a == in_b) continue;
-      const auto at =
-          static_cast<std::size_t>(std::mismatch(in_a.begin(), in_a.end(), in_b.begin()).first - in_a.begin()) / size;
-      return name + index_text(start, count, at) + ": " + value_text(a, name, in_a.data() + at * size) + " and " +
-             value_text(b, name, in_b.data() + at * size);
-    }
-  return {};
+  std::string difference;
+  store::for_each_block(extent, elements_a_block, [&](const Extent& start, const Extent& count) {
+    if (!difference.empty()) return;
+    const auto in_a = a.read_raw(name, start, count);
+    const auto in_b = b.read_raw(name, start, count);
+    if (in_a == in_b) return;
+    const auto at =
+        static_cast<std::size_t>(std::mismatch(in_a.begin(), in_a.end(), in_b.begin()).first - in_a.begin()) / size;
+    difference = name + index_text(start, count, at) + ": " + value_text(a, name, in_a.data() + at * size) + " and " +
+                 value_text(b, name, in_b.data() + at * size);
+  });
+  return difference;
 }
 
 std::string compare_variable(const Reader& a, const Reader& b, const std::string& name) {

@@ -26,7 +26,7 @@ Syntax syntax() {
 ExitCode merge(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
-  const store::Workspace workspace(required(options, "results", "OUT.h5"));
+  const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
   std::vector<std::string> folders;
   if (options.count("folder"))
     for (std::string folder : options["folder"].as<std::vector<std::string>>()) {

@@ -77,6 +77,24 @@ void introduce(const study::Study& study, const std::vector<engine::Experiment>&
             << "\n";
 }
 
+/// Who else is at work here: shards of the same study, or somebody who started it twice.
+void introduce(const std::vector<store::Worker>& others) {
+  if (others.empty()) return;
+  std::cerr << "also at work on it:";
+  for (const auto& other : others)
+    std::cerr << " " << other.process.host << " process " << other.process.pid << " since " << other.since << ";";
+  std::cerr << " a part that two of them compute has the same bytes\n";
+}
+
+/// Bytes that the run will write: the parts, and the results unless another command merges them.
+double space_needed(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+                    const std::vector<study::Part>& parts, const study::Shard& shard) {
+  const double row = store::row_size(study, experiments);
+  double bytes = shard.count > 1 ? 0 : store::results_size(study, experiments);
+  for (const auto& part : parts) bytes += store::part_overhead + row * static_cast<double>(part.size());
+  return bytes;
+}
+
 /// Runs the parts, each into its file; returns how many were finished.
 std::int64_t compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                      const std::vector<study::Part>& parts, const engine::RunSettings& settings,
@@ -115,12 +133,10 @@ ExitCode run(const Arguments& arguments) {
   const auto experiments = engine::make_experiments(study);
   const auto sizes = engine::part_sizes(experiments);
   workspace.require_same_study(study);
-  for (const auto& word : workspace.set_aside_damaged(study, sizes, shard)) std::cerr << "mixlab: " << word << "\n";
+  workspace.set_aside_damaged(study, sizes, shard);
   const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
   if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics());
   const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
-  if (!parts.empty()) store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
-  workspace.open_for(study);
 
   engine::Tally tally;
   tally.sets = study.sets();
@@ -129,7 +145,10 @@ ExitCode run(const Arguments& arguments) {
   tally.done = tally.total;
   for (const auto& part : parts) tally.done -= part.size();
   if (!parts.empty()) {
+    store::check_free_space(workspace.out(), space_needed(study, experiments, parts, shard));
+    const store::Presence presence = workspace.open_for(study);
     if (!quiet) introduce(study, experiments, settings.n_threads);
+    if (!quiet) introduce(store::workers_in(workspace.parts_folder()));
     std::int64_t n_finished = 0;
     try {
       n_finished = compute(study, experiments, parts, settings, workspace, shard, quiet, tally);

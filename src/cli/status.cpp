@@ -37,11 +37,16 @@ ExitCode status(const Arguments& arguments) {
   const auto n_cells = static_cast<std::int64_t>(study.cells().size());
   const std::int64_t wanted = n_cells * study.trajectories();
   const bool complete = done.count() >= wanted && n_parts == 0;
+  const auto workers = store::workers_in(workspace.parts_folder());
 
   if (format == "json") {
     std::cout << "{\"study\": " << json(study.name()) << ", \"complete\": " << (complete ? "true" : "false")
               << ", \"done\": " << done.count() << ", \"total\": " << wanted << ", \"parts_waiting\": " << n_parts
-              << ", \"cells\": [";
+              << ", \"running\": [";
+    for (std::size_t i = 0; i < workers.size(); ++i)
+      std::cout << (i ? ", " : "") << "{\"host\": " << json(workers[i].process.host)
+                << ", \"pid\": " << workers[i].process.pid << ", \"since\": " << json(workers[i].since) << "}";
+    std::cout << "], \"cells\": [";
     for (const auto& cell : study.cells())
       std::cout << (cell.index ? ", " : "") << "{\"cell\": " << cell.index << ", \"label\": " << json(cell.label)
                 << ", \"done\": " << done.count(cell.index) << ", \"total\": " << study.trajectories() << "}";
@@ -54,8 +59,12 @@ ExitCode status(const Arguments& arguments) {
     std::cout << done.count() << " of " << wanted << " trajectories done";
     if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
     std::cout << (complete                 ? "; complete\n"
+                  : !workers.empty()       ? "; at work:\n"
                   : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
                                            : "; run the study again to go on\n");
+    for (const auto& worker : workers)
+      std::cout << "  " << worker.process.host << " process " << worker.process.pid << " since " << worker.since
+                << (worker.process.alive() == Alive::unknown ? " (another machine: not seen from here)\n" : "\n");
     print_shards(study, workspace);
   }
   return complete ? ExitCode::done : ExitCode::work_left;

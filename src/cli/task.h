@@ -18,14 +18,14 @@ inline Task find_task(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
   if (std::filesystem::path(path).extension() != ".h5") {
     study::Study study = read_study(options);
-    store::Workspace workspace(output_path(options, study.file().path));
+    store::Workspace workspace(output_path(options, study.file().path), say);
     return {std::move(study), std::move(workspace)};
   }
   for (const char* name : {"set", "output"})
     if (options.count(name))
       throw InputError("not a study file: '" + path + "' (its study is inside, --" + name +
                        " cannot change it); give the study file, or leave out --" + name);
-  const store::Workspace workspace(path);
+  const store::Workspace workspace(path, say);
   return {workspace.stored_study(), workspace};
 }
 

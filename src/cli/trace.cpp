@@ -7,8 +7,8 @@
 
 #include "mixlab/engine/reference.h"
 #include "mixlab/engine/stop.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
-#include "mixlab/store/sealed_file.h"
 #include "mixlab/store/trace_file.h"
 #include "study_options.h"
 
@@ -44,12 +44,7 @@ bool is_sealed(const std::string& path) {
 void refuse_to_overwrite(const std::string& path) {
   if (path.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
   if (!std::filesystem::exists(path)) return;
-  bool is_trace = false;
-  if (is_sealed(path)) {
-    store::verify_seal(path);
-    is_trace = store::Reader(path).text_attribute("format") == "mixlab trace";
-  }
-  if (!is_trace)
+  if (!is_sealed(path) || store::open_guarded(path).text_attribute("format") != "mixlab trace")
     throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
 }
 

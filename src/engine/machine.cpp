@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <initializer_list>
@@ -67,11 +66,6 @@ std::string blas_description() {
 
 std::string numerics() {
   return "mixlab " + version() + "; " + compiler() + "; " + blas_description();
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
 }  // namespace mixlab::engine

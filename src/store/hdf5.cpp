@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "mixlab/error.h"
-#include "mixlab/study/parameter.h"
 
 namespace mixlab::store {
 namespace {
@@ -20,6 +19,7 @@ std::atomic<bool> abandoned{false};
 constexpr unsigned tracked = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr std::size_t memory_step = 1 << 20;
 constexpr unsigned deflate_level = 4;
+constexpr hsize_t most_elements = hsize_t{1} << 40;  // of one variable; products of more could overflow
 
 hid_t file_type(Type type) {
   switch (type) {
@@ -314,10 +314,49 @@ Extent Reader::extent(const std::string& name) const {
   return extent;
 }
 
-std::size_t Reader::n_elements(const std::string& name) const {
+std::size_t Reader::n_elements(const Extent& extent) const {
   std::size_t size = 1;
-  for (const hsize_t n : extent(name)) size *= n;
+  for (const hsize_t n : extent)
+    if (n > most_elements || (size *= n) > most_elements) fail("a variable is too large");
   return size;
+}
+
+std::vector<std::string> Reader::dimensions(const std::string& name) const {
+  const Handle dataset = open(name);
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    char path[256] = {};
+    if (H5Iget_name(scale, path, sizeof path) <= 0) return -1;
+    static_cast<std::vector<std::string>*>(list)->emplace_back(path[0] == '/' ? path + 1 : path);
+    return 1;  // the first scale of an axis is enough
+  };
+  if (H5DSis_scale(dataset.get()) > 0) return {name};
+  const auto rank = static_cast<unsigned>(extent(name).size());
+  for (unsigned axis = 0; axis < rank; ++axis)
+    if (H5DSiterate_scales(dataset.get(), axis, nullptr, keep, &names) < 0) fail("dimensions of " + name);
+  return names;
+}
+
+void Reader::require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const {
+  const Handle dataset = open(name);
+  const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
+  if (H5Tequal(stored.get(), file_type(type)) <= 0) fail("type of " + name);
+  require_extent(name, dimensions);
+}
+
+void Reader::require_text(const std::string& name, const std::vector<std::string>& dimensions) const {
+  if (!is_text(name)) fail("type of " + name);
+  require_extent(name, dimensions);
+}
+
+void Reader::require_extent(const std::string& name, const std::vector<std::string>& dimensions) const {
+  Extent wanted;
+  for (const auto& dimension : dimensions) {
+    const Extent size = extent(dimension);
+    if (size.size() != 1) fail("dimension " + dimension);
+    wanted.push_back(size[0]);
+  }
+  if (extent(name) != wanted) fail("shape of " + name);
 }
 
 bool Reader::is_text(const std::string& name) const {
@@ -341,14 +380,29 @@ std::string Reader::type_name(const std::string& name) const {
   return H5Tget_class(type.get()) == H5T_STRING ? "string" : "other";
 }
 
-std::vector<std::string> Reader::attributes() const {
+std::vector<std::string> Reader::attributes(const std::string& variable) const {
+  Handle object;
+  if (!variable.empty()) object = open(variable);
   std::vector<std::string> names;
   const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
     return 0;
   };
-  if (H5Aiterate2(file_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names) < 0) fail("attributes");
+  const hid_t owner = variable.empty() ? file_.get() : object.get();
+  if (H5Aiterate2(owner, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names) < 0) fail("attributes");
   return names;
+}
+
+void Reader::read_attribute(const std::string& variable, const std::string& name) const {
+  Handle object;
+  if (!variable.empty()) object = open(variable);
+  const Handle attribute(H5Aopen(variable.empty() ? file_.get() : object.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING && H5Tis_variable_str(type.get()) == 0)
+    text_attribute(variable, name);
+  else if (variable.empty() && (kind == H5T_INTEGER || kind == H5T_FLOAT))
+    integer_attribute(name);
 }
 
 std::string Reader::text_attribute(const std::string& name) const {
@@ -362,8 +416,11 @@ std::string Reader::text_attribute(const std::string& variable, const std::strin
   if (H5Aexists(owner, name.c_str()) <= 0) fail("attribute " + name + " is missing");
   const Handle attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(attribute.get()), H5Tclose);
-  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) > 0) fail("attribute " + name);
-  std::string text(H5Tget_size(type.get()), '\0');
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
+      H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail("attribute " + name);
+  std::string text(n_elements({H5Tget_size(type.get())}), '\0');
   if (H5Aread(attribute.get(), type.get(), text.data()) < 0) fail("attribute " + name);
   return text.c_str();
 }
@@ -378,6 +435,14 @@ std::int64_t Reader::integer_attribute(const std::string& name) const {
   return value;
 }
 
+Handle Reader::select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const {
+  Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  if (H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(count.size()) ||
+      H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) < 0)
+    fail("shape of " + name);
+  return space;
+}
+
 void Reader::read_into(const std::string& name, Type type, void* data) const {
   const Handle dataset = open(name);
   if (H5Dread(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
@@ -385,8 +450,7 @@ void Reader::read_into(const std::string& name, Type type, void* data) const {
 
 void Reader::read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const {
   const Handle dataset = open(name);
-  const Handle in_file(H5Dget_space(dataset.get()), H5Sclose);
-  H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+  const Handle in_file = select(dataset, name, start, count);
   const Handle in_memory = simple_space(count);
   if (H5Dread(dataset.get(), memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
     fail("variable " + name);
@@ -395,25 +459,14 @@ void Reader::read_into(const std::string& name, Type type, const Extent& start, 
 std::vector<char> Reader::read_raw(const std::string& name, const Extent& start, const Extent& count) const {
   const Handle dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
-  const Handle in_file(H5Dget_space(dataset.get()), H5Sclose);
-  H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail("type of " + name);
+  const Handle in_file = select(dataset, name, start, count);
   const Handle in_memory = simple_space(count);
-  std::size_t size = H5Tget_size(type.get());
-  for (const hsize_t n : count) size *= n;
-  std::vector<char> bytes(size);
+  std::vector<char> bytes(H5Tget_size(type.get()) * n_elements(count));
   if (H5Dread(dataset.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes.data()) < 0)
     fail("variable " + name);
   return bytes;
-}
-
-std::string read_series(const std::string& path, const std::string& dataset) {
-  const Reader file(path);
-  if (file.extent(dataset).size() != 1 || file.is_text(dataset))
-    throw InputError("cannot read " + path + ":" + dataset +
-                     " (must be a one-dimensional dataset of numbers); check it");
-  std::string text;
-  for (const double value : file.read<double>(dataset)) text += study::to_text(study::Value{value}) + "\n";
-  return text;
 }
 
 std::vector<std::string> Reader::read_text(const std::string& name) const {
@@ -421,13 +474,34 @@ std::vector<std::string> Reader::read_text(const std::string& name) const {
   const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
   if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) <= 0) fail("variable " + name);
   const Handle type = text_type(H5T_VARIABLE);
-  std::vector<char*> pointers(n_elements(name));
+  std::vector<char*> pointers(n_elements(extent(name)));
   if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail("variable " + name);
   std::vector<std::string> texts;
   for (const char* pointer : pointers) texts.emplace_back(pointer ? pointer : "");
   const Handle space(H5Dget_space(dataset.get()), H5Sclose);
   H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
   return texts;
+}
+
+void for_each_block(const Extent& extent, hsize_t most,
+                    const std::function<void(const Extent& start, const Extent& count)>& visit) {
+  if (extent.empty()) return visit({}, {});
+  const std::size_t axis = extent.size() > 1 ? 1 : 0;  // blocks run along this one
+  hsize_t inner = 1;
+  for (std::size_t i = axis + 1; i < extent.size(); ++i) inner *= extent[i];
+  const hsize_t step = std::max<hsize_t>(1, most / std::max<hsize_t>(1, inner));  // a hostile product may wrap to 0
+  for (hsize_t outer = 0; outer < (axis ? extent[0] : 1); ++outer)
+    for (hsize_t first = 0; first < extent[axis]; first += step) {
+      Extent start(extent.size(), 0);
+      Extent count = extent;
+      if (axis) {
+        start[0] = outer;
+        count[0] = 1;
+      }
+      start[axis] = first;
+      count[axis] = std::min(step, extent[axis] - first);
+      visit(start, count);
+    }
 }
 
 }  // namespace mixlab::store

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "mixlab/error.h"
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {
@@ -20,6 +20,21 @@ std::vector<T> gather(const std::vector<engine::Row>& rows, Member member) {
 }
 
 }  // namespace
+
+void require_rows(const Reader& file, const std::vector<std::string>& leading) {
+  const auto over = [&](const char* last) {
+    std::vector<std::string> dimensions = leading;
+    dimensions.emplace_back(last);
+    return dimensions;
+  };
+  file.require("regret", Type::float64, over("round"));
+  file.require("first_violation", Type::int32, over("set"));
+  file.require("log10_p", Type::float64, over("set"));
+  file.require("horizon_log10_p", Type::float64, over("set"));
+  file.require("sup_ratio", Type::float64, over("set"));
+  file.require("potential", Type::float64, leading);
+  file.require("first_bound_violation", Type::int32, leading);
+}
 
 void write_part(const std::string& folder, const study::Part& part, const std::vector<engine::Row>& rows,
                 const std::vector<std::int64_t>& rounds, const std::vector<std::string>& sets,
@@ -62,8 +77,7 @@ void write_part(const std::string& folder, const study::Part& part, const std::v
 }
 
 std::string verify_part(const std::string& path, const study::Part& part, const std::string& study_hash) {
-  verify_seal(path);
-  const Reader file(path);
+  const Reader file = open_guarded(path);
   if (file.text_attribute("format") != part_format || file.integer_attribute("format_version") != part_version)
     throw InputError("not a part file of this version: '" + path + "'; remove it");
   if (file.text_attribute("study_hash") != study_hash)
@@ -71,6 +85,9 @@ std::string verify_part(const std::string& path, const study::Part& part, const 
   if (file.integer_attribute("cell") != part.cell || file.integer_attribute("first") != part.first ||
       file.integer_attribute("end") != part.end)
     throw InputError("renamed part file: '" + path + "' (its contents are another range); restore its name");
+  require_rows(file, {"trajectory"});
+  if (file.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()))
+    throw DamagedFile("damaged file: '" + path + "' (not as many rows as its name says); delete it");
   return file.text_attribute("numerics");
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "mixlab/engine/machine.h"
+#include "mixlab/process.h"
 #include "mixlab/store/hdf5.h"
 #include "mixlab/study/parameter.h"
 #include "mixlab/version.h"
@@ -28,7 +29,7 @@ std::string run_line(const std::string& event, int n_threads) {
   for (const char* name : {"SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"})
     if (const char* id = std::getenv(name); id && job.empty()) job = id;
   if (const char* task = std::getenv("SLURM_ARRAY_TASK_ID"); task && !job.empty()) job += std::string("_") + task;
-  return utc_now() + " " + event + " host=" + engine::host_name() + " threads=" + std::to_string(n_threads) +
+  return utc_now() + " " + event + " host=" + host_name() + " threads=" + std::to_string(n_threads) +
          " job=" + (job.empty() ? "none" : job) + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "mixlab/error.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/sealed_file.h"
 
@@ -14,13 +15,23 @@ namespace mixlab::store {
 namespace {
 
 constexpr std::int64_t rows_a_chunk = 4096;
+constexpr double bytes_a_chunk = 16 << 20;       // of the largest variable: what merging and reading hold in memory
 constexpr const char* file_attribute = "file:";  // + path: the text of a file that the study names
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t not_run = -1;
 
-Reader open_verified(const std::string& path) {
-  verify_seal(path);
-  return Reader(path);
+/// Throws InputError unless all that the program reads from a results file is there, and of one size.
+void require_layout(const Reader& file) {
+  require_rows(file, {"cell", "trajectory"});
+  file.require("completed", Type::uint8, {"cell", "trajectory"});
+  file.require("guaranteed", Type::uint8, {"cell", "set"});
+  file.require("expected", Type::uint8, {"cell", "set"});
+  file.require("confidence_delta", Type::float64, {"cell"});
+  file.require("radius2", Type::float64, {"cell", "set", "round"});
+  for (const char* name : {"bound_worst_case", "bound_gap", "bound_potential"})
+    file.require(name, Type::float64, {"cell", "round"});
+  file.require_text("label", {"cell"});
+  file.require_text("set", {"set"});
 }
 
 template <class T>
@@ -34,6 +45,11 @@ std::vector<std::string> names_of(const std::vector<engine::MonitoredSet>& sets)
   return names;
 }
 
+std::int64_t rows_in_chunk(std::int64_t n_rows, std::size_t n_rounds) {
+  const auto fitting = static_cast<std::int64_t>(bytes_a_chunk / (8.0 * static_cast<double>(n_rounds)));
+  return std::min(n_rows, std::clamp<std::int64_t>(fitting, 1, rows_a_chunk));
+}
+
 /// Writes one results file, piece by piece.
 class Assembly {
  public:
@@ -44,7 +60,7 @@ class Assembly {
         rounds_(all_rounds(contents.experiments)),
         sets_(contents.study.sets()),
         n_rows_(contents.study.trajectories()),
-        chunk_(std::min(rows_a_chunk, n_rows_)) {}
+        chunk_(rows_in_chunk(n_rows_, rounds_.size())) {}
 
   void write() {
     attributes();
@@ -325,13 +341,14 @@ class Assembly {
 
 }  // namespace
 
-ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_verified(path)) {
+ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_guarded(path)) {
   if (file_.text_attribute("format") != results_format)
     throw InputError("not a results file: '" + path + "' (it is a " + file_.text_attribute("format") +
                      "); give the merged file, not one of its parts");
   if (const std::int64_t version = file_.integer_attribute("format_version"); version > results_version)
     throw InputError("results file of a newer mixlab: '" + path + "' (format version " + std::to_string(version) +
                      ", this program knows " + std::to_string(results_version) + "); update mixlab");
+  require_layout(file_);
 }
 
 std::int64_t ResultsFile::n_cells() const {

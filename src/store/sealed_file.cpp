@@ -11,9 +11,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "mixlab/engine/machine.h"
 #include "mixlab/error.h"
 #include "mixlab/hash.h"
+#include "mixlab/process.h"
 
 namespace mixlab::store {
 namespace {
@@ -136,7 +136,7 @@ void write_whole(const std::string& path, const std::vector<std::pair<const char
 }  // namespace
 
 std::string temporary_name(const std::string& path) {
-  return path + ".tmp." + engine::host_name() + "." + std::to_string(::getpid());
+  return path + temporary_mark + Process::self().text();
 }
 
 void write_sealed(const std::string& path, const std::vector<char>& image) {
@@ -165,7 +165,7 @@ void seal(const std::string& temporary_path, const std::string& path) {
   temporary.become(path);
 }
 
-void verify_seal(const std::string& path) {
+Seal examine_seal(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw InputError("no such file: '" + path + "'; check the path");
   if (!std::filesystem::is_regular_file(path, error))
@@ -175,12 +175,9 @@ void verify_seal(const std::string& path) {
     throw InputError("cannot read '" + path + "': " + std::strerror(errno) + "; check its permissions");
   std::string head(seal_size, '\0');
   const std::size_t got = file.read(head.data(), head.size());
-  if (got < std::strlen(magic) || !head.starts_with(magic))
-    throw InputError("not a mixlab file: '" + path + "' (it does not begin as one); check the path");
+  if (got < std::strlen(magic) || !head.starts_with(magic)) return Seal::missing;
   const Checked rest = check_rest(file);
-  if (got < seal_size || head != header(rest.checksum, rest.size))
-    throw InputError("damaged file: '" + path + "' (its checksum does not match: truncated or changed since it was " +
-                     "written); restore it, or delete it and run the study again");
+  return got == seal_size && head == header(rest.checksum, rest.size) ? Seal::good : Seal::broken;
 }
 
 }  // namespace mixlab::store

@@ -1,7 +1,6 @@
 #include "mixlab/store/workspace.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -13,73 +12,40 @@
 #include <optional>
 #include <sstream>
 
-#include "mixlab/engine/machine.h"
 #include "mixlab/error.h"
+#include "mixlab/store/folder_lock.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/store/stored_study.h"
 
 namespace mixlab::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-// In the folder of parts: the study as it takes effect, the user's own file, what --set said, and the log of runs.
-constexpr const char* study_name = "study.cfg";
-constexpr const char* original_name = "original.cfg";
-constexpr const char* overrides_name = "overrides.txt";
 constexpr const char* runs_prefix = "runs";  // runs.log, of a shard runs-3-of-8.log
 constexpr const char* runs_suffix = ".log";
-// Files that the study names: "file-N" each, and a list of "N path".
-constexpr const char* files_name = "files.txt";
-constexpr const char* file_prefix = "file-";
-
-std::string read_text_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
+constexpr const char* damaged_mark = ".damaged";
 
 bool exists(const std::string& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (const auto& line : study::split(text, '\n'))
-    if (!line.empty()) lines.push_back(line);
-  return lines;
+/// Adds the lines of a file that are not in `lines` yet.
+void add_lines(std::string& lines, const std::string& path) {
+  std::ifstream stream(path);
+  for (std::string line; std::getline(stream, line);)
+    if (("\n" + lines).find("\n" + line + "\n") == std::string::npos) lines += line + "\n";
 }
 
-/// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
-study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
-                        const study::Attachments& files, const std::string& where) {
-  study::Study study(study::parse_study_text(effective, where, {}, files));
-  try {
-    // A study without a name is named after its file.
-    study::Study own(study::parse_study_text(original, study.name() + ".cfg", lines_of(overrides), files));
-    if (own.hash() == study.hash() && own.trajectories() == study.trajectories()) return own;
-  } catch (const InputError&) {
-  }
-  return study;
-}
-
-study::Study study_in_results(const std::string& path) {
-  const ResultsFile results(path);
-  return study_from(results.study_text(), results.file().text_attribute("study_file"),
-                    results.file().text_attribute("study_overrides"), results.files(), path);
-}
-
-study::Study study_in_folder(const std::string& folder) {
-  const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
-  study::Attachments files;
-  for (const auto& line : lines_of(read(files_name))) {
-    const auto blank = line.find(' ');
-    if (blank != std::string::npos)
-      files.add(line.substr(blank + 1), read_text_file(folder + "/" + file_prefix + line.substr(0, blank)));
-  }
-  return study_from(read(study_name), read(original_name), read(overrides_name), files, folder + "/" + study_name);
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 void require_same(const study::Study& here, const study::Study& there, const std::string& where) {
@@ -90,22 +56,6 @@ void require_same(const study::Study& here, const study::Study& there, const std
                   std::to_string(here.trajectories()) + " here\n";
   throw InputError("another study lives in '" + where + "' (only study.trajectories may grow):\n" + difference +
                    "choose another output with -o, or delete the old one");
-}
-
-/// "x.tmp.HOST.PID" of a process of this machine that no longer exists.
-bool left_by_the_dead(const std::string& name) {
-  const auto at = name.find(".tmp." + engine::host_name() + ".");
-  if (at == std::string::npos) return false;
-  const auto pid = static_cast<pid_t>(std::strtol(name.c_str() + name.rfind('.') + 1, nullptr, 10));
-  return pid > 0 && pid != getpid() && kill(pid, 0) != 0 && errno == ESRCH;
-}
-
-void remove_leftovers_in(const fs::path& folder, const std::string& prefix) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(prefix) && left_by_the_dead(name)) fs::remove(entry.path(), error);
-  }
 }
 
 std::vector<std::string> run_logs_in(const std::string& folder) {
@@ -136,7 +86,7 @@ void check_free_space(const std::string& path, double bytes) {
                      " MB); free some or choose another place with -o");
 }
 
-Workspace::Workspace(const std::string& out) : out_(out) {
+Workspace::Workspace(const std::string& out, Notice notice) : out_(out), notice_(std::move(notice)) {
   std::error_code error;
   if (fs::is_symlink(out, error)) out_ = fs::weakly_canonical(out, error);
 }
@@ -148,8 +98,8 @@ void Workspace::require_same_study(const study::Study& study) const {
                      "); create it or choose another with -o");
   if (fs::is_directory(out_, error))
     throw InputError("bad output: '" + out_ + "' (is a folder); give a file name with -o");
-  if (exists(out_)) require_same(study, study_in_results(out_), out_);
-  if (exists(parts_folder() + "/" + study_name)) require_same(study, study_in_folder(parts_folder()), parts_folder());
+  if (exists(out_)) require_same(study, study_in(ResultsFile(out_)), out_);
+  if (folder_has_study(parts_folder())) require_same(study, study_in_folder(parts_folder()), parts_folder());
 }
 
 void Workspace::require_same_numerics(const std::string& numerics) const {
@@ -168,29 +118,18 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
   }
 }
 
-void Workspace::open_for(const study::Study& study) const {
+Presence Workspace::open_for(const study::Study& study) const {
+  const FolderLock lock(parts_folder(), wait_notice());
   require_same_study(study);
   std::error_code error;
   fs::create_directory(parts_folder(), error);
   if (!fs::is_directory(parts_folder(), error))
     throw WriteError("cannot create folder '" + parts_folder() + "': " + std::strerror(error ? error.value() : EEXIST) +
                      " (needed for the parts of the study); choose another place with -o");
-  const std::string stored = parts_folder() + "/" + study_name;
-  if (!exists(stored) || study_in_folder(parts_folder()).trajectories() != study.trajectories()) {
-    std::string overrides;
-    for (const auto& text : study.file().overrides) overrides += text + "\n";
-    std::string list;
-    int n_files = 0;
-    for (const auto& [path, text] : study.files().all()) {
-      write_text(parts_folder() + "/" + file_prefix + std::to_string(n_files), text);
-      list += std::to_string(n_files++) + " " + path + "\n";
-    }
-    write_text(parts_folder() + "/" + files_name, list);
-    write_text(parts_folder() + "/" + original_name, study.file().text);
-    write_text(parts_folder() + "/" + overrides_name, overrides);
-    write_text(stored, study.effective_text());
-  }
-  remove_leftovers();
+  remove_leftovers(OtherMachines::keep);
+  if (!folder_has_study(parts_folder()) || study_in_folder(parts_folder()).trajectories() != study.trajectories())
+    write_study(parts_folder(), study);
+  return Presence(parts_folder());
 }
 
 study::Study Workspace::stored_study(const std::vector<std::string>& folders) const {
@@ -203,11 +142,11 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
       largest = std::move(study);
     }
   };
-  if (exists(out_)) consider(study_in_results(out_), out_);
+  if (exists(out_)) consider(study_in(ResultsFile(out_)), out_);
   std::vector<std::string> all = {parts_folder()};
   all.insert(all.end(), folders.begin(), folders.end());
   for (const auto& folder : all)
-    if (exists(folder + "/" + study_name)) consider(study_in_folder(folder), folder);
+    if (folder_has_study(folder)) consider(study_in_folder(folder), folder);
   if (!largest)
     throw InputError("nothing to be found at '" + out_ + "' (neither the file nor the folder " + parts_folder() +
                      " exists); check the path, or run the study first");
@@ -243,34 +182,27 @@ bool Workspace::complete(const study::Study& study) const {
          results.completed().count() >= study.trajectories() * static_cast<std::int64_t>(study.cells().size());
 }
 
-std::vector<std::string> Workspace::set_aside_damaged(const study::Study& study,
-                                                      const std::vector<std::int64_t>& part_sizes,
-                                                      study::Shard shard) const {
+void Workspace::set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                                  study::Shard shard) const {
   study::Rows others;
   if (shard.count > 1) {
     for (const auto& part : study::missing_parts(study, part_sizes, {}))
       if (part.number % shard.count != shard.index) others.add(part.cell, part.first, part.end);
   }
-  std::vector<std::string> words;
   for (const auto& source : parts_in(parts_folder())) {
     if (others.missing(source.part.cell, source.part.first, source.part.end).empty()) continue;
     try {
-      verify_seal(source.path);
-    } catch (const InputError&) {
-      if (!exists(source.path)) continue;  // merged by another process meanwhile
-      if (::rename(source.path.c_str(), (source.path + ".damaged").c_str()) != 0)
+      verify_part(source.path, source.part, study.hash());
+    } catch (const DamagedFile&) {
+      if (::rename(source.path.c_str(), (source.path + damaged_mark).c_str()) == 0)
+        notice_("damaged part set aside and computed again: " + source.path);
+      else if (errno != ENOENT)
         throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) +
                          "; delete it");
-      words.push_back("damaged part set aside and computed again: " + source.path);
-      continue;
-    }
-    try {
-      verify_part(source.path, source.part, study.hash());
     } catch (const InputError&) {
-      if (exists(source.path)) throw;
+      if (exists(source.path)) throw;  // else merged by another process meanwhile
     }
   }
-  return words;
 }
 
 void Workspace::log(const std::string& line, study::Shard shard) const {
@@ -288,11 +220,12 @@ void Workspace::log(const std::string& line, study::Shard shard) const {
 
 MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                              const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
+  const FolderLock lock(parts_folder(), wait_notice());
   const auto before = parts_in(parts_folder());
   try {
     return merge_once(study, experiments, folders, missing, mixed);
   } catch (const InputError&) {
-    // Another process may have merged the same parts and removed them under our hands.
+    // Where locks do not work, another process may have merged the same parts and removed them under our hands.
     const bool vanished =
         std::any_of(before.begin(), before.end(), [](const RowSource& source) { return !exists(source.path); });
     if (!vanished || !complete(study)) throw;
@@ -302,7 +235,7 @@ MergeReport Workspace::merge(const study::Study& study, const std::vector<engine
 
 MergeReport Workspace::merge_once(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                                   const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
-  remove_leftovers();
+  remove_leftovers(OtherMachines::keep);
   MergeReport report;
   std::optional<ResultsFile> old;
   ResultsContents contents{study, experiments, nullptr, {}, {}, {}};
@@ -316,7 +249,7 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   };
   if (exists(out_)) {
     old.emplace(out_);
-    require_same(study, study_from(old->study_text(), "", "", old->files(), out_), out_);
+    require_same(study, study_in(*old), out_);
     report.rows = old->completed();
     contents.old = &*old;
     contents.runs = old->runs();
@@ -324,10 +257,7 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   }
   const std::int64_t n_old = report.rows.count();
   for (const auto& folder : folders) {
-    for (const auto& path : run_logs_in(folder)) {
-      const std::string runs = read_text_file(path);
-      if (contents.runs.find(runs) == std::string::npos) contents.runs += runs;
-    }
+    for (const auto& path : run_logs_in(folder)) add_lines(contents.runs, path);
     for (const auto& source : parts_in(folder)) {
       take_numerics(verify_part(source.path, source.part, study.hash()), source.path);
       if (source.part.cell >= static_cast<int>(experiments.size()) || source.part.end > study.trajectories())
@@ -340,7 +270,7 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
   if (report.rows.count() < wanted && missing == Missing::refuse) return report;
   if (old && report.rows.count() == n_old && old->n_trajectories() == study.trajectories()) {
-    remove_parts();
+    remove_merged(study, contents.sources);
     return report;
   }
   check_free_space(out_, results_size(study, experiments));
@@ -348,24 +278,75 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   report.written = true;
   if (ResultsFile(out_).completed().count() != report.rows.count())
     throw WriteError("merged file is not whole: '" + out_ + "'; the parts are kept, merge again");
-  remove_parts();
+  remove_merged(study, contents.sources);
   return report;
 }
 
-void Workspace::remove_leftovers() const {
-  remove_leftovers_in(parts_folder(), "");
-  remove_leftovers_in(folder_of(out_), fs::path(out_).filename());
+std::vector<Cleaned> Workspace::remove_leftovers(OtherMachines others) const {
+  std::vector<Cleaned> all;
+  const auto consider = [&](const std::string& folder, const std::string& name) {
+    Process process;
+    if (!parse_process(name, temporary_mark, process) && !parse_presence(name, process)) return;
+    const Alive alive = process.alive();
+    Cleaned cleaned{folder + "/" + name,
+                    alive == Alive::no || (alive == Alive::unknown && others == OtherMachines::clean),
+                    alive == Alive::no    ? "its process is no more"
+                    : alive == Alive::yes ? "its process is at work"
+                                          : "of a process on another machine"};
+    if (process.text() == Process::self().text()) return;
+    std::error_code error;
+    if (cleaned.removed) fs::remove_all(cleaned.path, error);
+    all.push_back(cleaned);
+  };
+  for (const auto& name : names_in(parts_folder())) consider(parts_folder(), name);
+  const std::string prefix = fs::path(out_).filename().string() + temporary_mark;
+  for (const auto& name : names_in(folder_of(out_)))
+    if (name.starts_with(prefix)) consider(folder_of(out_), name);
+  return all;
 }
 
-void Workspace::remove_parts() const {
+void Workspace::remove_merged(const study::Study& study, const std::vector<RowSource>& sources) const {
   std::error_code error;
-  for (const auto& source : parts_in(parts_folder())) fs::remove(source.path, error);
-  for (const char* name : {study_name, original_name, overrides_name, files_name})
-    fs::remove(parts_folder() + "/" + name, error);
+  for (const auto& source : sources)
+    if (fs::path(source.path).parent_path() == parts_folder()) fs::remove(source.path, error);
+  remove_the_rest(study);
+}
+
+void Workspace::remove_the_rest(const study::Study& study) const {
+  const auto workers = workers_in(parts_folder());
+  if (!exists(out_) || !parts_in(parts_folder()).empty() || (!workers.empty() && !complete(study))) return;
+  std::error_code error;
+  remove_study(parts_folder());
   for (const auto& path : run_logs_in(parts_folder())) fs::remove(path, error);
-  for (int i = 0; fs::remove(parts_folder() + "/" + file_prefix + std::to_string(i), error); ++i) {
+  for (const auto& worker : workers) fs::remove(parts_folder() + "/" + presence_name(worker.process), error);
+}
+
+std::vector<Cleaned> Workspace::clean(OtherMachines others) const {
+  const study::Study study = stored_study();
+  const FolderLock lock(parts_folder(), wait_notice());
+  std::vector<Cleaned> all = remove_leftovers(others);
+  std::error_code error;
+  for (const auto& name : names_in(parts_folder())) {
+    if (!name.ends_with(damaged_mark)) continue;
+    fs::remove(parts_folder() + "/" + name, error);
+    all.push_back({parts_folder() + "/" + name, true, "a damaged part that was set aside"});
   }
-  fs::remove(parts_folder(), error);  // stays if somebody else's files are in it
+  std::optional<ResultsFile> results;
+  if (exists(out_)) results.emplace(out_);
+  const study::Rows merged = results ? results->completed() : study::Rows{};
+  for (const auto& source : parts_in(parts_folder())) {
+    const bool inside = merged.missing(source.part.cell, source.part.first, source.part.end).empty();
+    if (inside) verify_part(source.path, source.part, study.hash());
+    if (inside) fs::remove(source.path, error);
+    all.push_back({source.path, inside, inside ? "its rows are in " + out_ : "its rows are not in " + out_ + " yet"});
+  }
+  remove_the_rest(study);
+  return all;
+}
+
+std::function<void(const std::string&)> Workspace::wait_notice() const {
+  return
+      [this](const std::string& holder) { notice_("waiting for " + holder + ", which is opening or merging " + out_); };
 }
 
 }  // namespace mixlab::store

@@ -8,18 +8,10 @@ import subprocess
 import time
 
 from harness import (BAD_INPUT, DONE, INTERRUPTED, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main,
-                     random_source)
+                     random_source, wait_until)
 
 chance = random_source("crash")
 PROMPT = 2  # seconds that a stop may take
-
-
-def wait_until(condition, seconds=60):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError("the program did not get as far as the test needs")
-        time.sleep(0.002)
 
 
 class CrashTest(SystemTest):

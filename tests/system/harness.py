@@ -8,6 +8,7 @@ import random
 import resource
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import NamedTuple
@@ -54,6 +55,14 @@ def start(args, folder=None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNUL
     """Start the program and leave it running."""
     return subprocess.Popen([PROGRAM, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL,
                             stdout=stdout, stderr=stderr)
+
+
+def wait_until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the program did not get as far as the test needs")
+        time.sleep(0.002)
 
 
 def study_text(**overrides):

@@ -19,6 +19,4 @@ std::string blas_description();
 /// this do not belong in one file.
 std::string numerics();
 
-std::string host_name();
-
 }  // namespace mixlab::engine

@@ -5,6 +5,7 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -129,22 +130,29 @@ class Reader {
   /// Stored type and class, to compare two files.
   std::string type_name(const std::string& name) const;
 
-  std::vector<std::string> attributes() const;                ///< names, of the root
+  /// Names of the dimensions of a variable, as far as they are attached.
+  std::vector<std::string> dimensions(const std::string& name) const;
+  /// Throws unless the variable has this type and stands over these dimensions.
+  void require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const;
+  void require_text(const std::string& name, const std::vector<std::string>& dimensions) const;
+
+  /// Names; of the root if `variable` is empty.
+  std::vector<std::string> attributes(const std::string& variable = {}) const;
+  /// Of whatever type we know; others are left alone.
+  void read_attribute(const std::string& variable, const std::string& name) const;
   std::string text_attribute(const std::string& name) const;  ///< of the root
   std::string text_attribute(const std::string& variable, const std::string& name) const;
   std::int64_t integer_attribute(const std::string& name) const;
 
   template <class T>
   std::vector<T> read(const std::string& name) const {
-    std::vector<T> data(n_elements(name));
+    std::vector<T> data(n_elements(extent(name)));
     read_into(name, type_of<T>(), data.data());
     return data;
   }
   template <class T>
   std::vector<T> read(const std::string& name, const Extent& start, const Extent& count) const {
-    std::size_t size = 1;
-    for (const hsize_t n : count) size *= n;
-    std::vector<T> data(size);
+    std::vector<T> data(n_elements(count));
     read_into(name, type_of<T>(), start, count, data.data());
     return data;
   }
@@ -153,17 +161,22 @@ class Reader {
   std::vector<char> read_raw(const std::string& name, const Extent& start, const Extent& count) const;
 
  private:
-  std::size_t n_elements(const std::string& name) const;
+  std::size_t n_elements(const Extent& extent) const;
   void read_into(const std::string& name, Type type, void* data) const;
   void read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const;
   Handle open(const std::string& name) const;
+  /// The part of a variable's space that a block selects.
+  Handle select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const;
+  void require_extent(const std::string& name, const std::vector<std::string>& dimensions) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string path_;
   Handle file_;
 };
 
-/// A one-dimensional dataset of any numeric type as text, one number a line. Throws InputError.
-std::string read_series(const std::string& path, const std::string& dataset);
+/// Calls `visit(start, count)` for blocks of at most about `most` elements that together are `extent`, in the order in
+/// which the elements lie in the file; a block never crosses the first of several axes.
+void for_each_block(const Extent& extent, hsize_t most,
+                    const std::function<void(const Extent& start, const Extent& count)>& visit);
 
 }  // namespace mixlab::store

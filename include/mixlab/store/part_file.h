@@ -28,13 +28,17 @@ struct RowBlock {
   std::vector<std::int32_t> first_bound_violation;
 };
 
+class Reader;
+/// Throws InputError unless the file has all variables of a RowBlock, over `leading` dimensions.
+void require_rows(const Reader& file, const std::vector<std::string>& leading);
+
 /// Writes `folder`/file_name(part). Throws WriteError. The bytes depend on the rows and the context alone.
 void write_part(const std::string& folder, const study::Part& part, const std::vector<engine::Row>& rows,
                 const std::vector<std::int64_t>& rounds, const std::vector<std::string>& sets,
                 const PartContext& context);
 
-/// Throws InputError unless the file is whole, is the part its name says and belongs to the study. Returns the
-/// numerics it was made with.
+/// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.
+/// Returns the numerics it was made with.
 std::string verify_part(const std::string& path, const study::Part& part, const std::string& study_hash);
 
 /// Trajectories first..end-1 of a verified part; both must lie inside.

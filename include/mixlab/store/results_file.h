@@ -68,6 +68,8 @@ void write_results(const std::string& path, const ResultsContents& contents);
 /// Bytes a trajectory takes in the file, before compression.
 double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
 
+/// Bytes a part file takes beyond its rows.
+inline constexpr double part_overhead = 40e3;
 /// Bytes the file will need, before compression.
 double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
 

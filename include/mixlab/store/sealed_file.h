@@ -9,7 +9,8 @@ namespace mixlab::store {
 
 inline constexpr std::size_t seal_size = 512;
 
-/// Name for a file in the making, next to `path`: unique among hosts and processes.
+inline constexpr const char* temporary_mark = ".tmp.";
+/// Name for a file in the making, next to `path`: it tells its process.
 std::string temporary_name(const std::string& path);
 
 /// Writes header and `image` to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
@@ -20,8 +21,9 @@ void write_sealed(const std::string& path, const std::vector<char>& image);
 /// as above.
 void seal(const std::string& temporary, const std::string& path);
 
-/// Throws InputError, saying what is wrong, unless the file is sealed and whole.
-void verify_seal(const std::string& path);
+enum class Seal { good, broken, missing };
+/// Reads the whole file. Throws InputError if there is none or it may not be read.
+Seal examine_seal(const std::string& path);
 
 /// Writes a small text file atomically. Throws WriteError.
 void write_text(const std::string& path, const std::string& text);

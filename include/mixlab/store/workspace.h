@@ -1,10 +1,13 @@
-// The place where a study's files live: OUT.h5, and OUT.h5.parts/ while it is being computed.
+// The place where a study's files live: OUT.h5, and OUT.h5.parts/ while it is being computed. Any number of processes
+// may work here at once: a part is written whole or not at all, and one process at a time opens, merges or cleans.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "mixlab/engine/experiment.h"
+#include "mixlab/store/presence.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"
@@ -14,6 +17,8 @@ namespace mixlab::store {
 enum class Missing { refuse, allow };
 /// Whether rows made by different programs or processors may stand in one file.
 enum class Mixed { refuse, allow };
+/// What processes of other machines left: it cannot be seen from here whether they live.
+enum class OtherMachines { keep, clean };
 
 struct MergeReport {
   study::Rows rows;
@@ -21,10 +26,19 @@ struct MergeReport {
   bool written = false;  ///< false: OUT.h5 already held everything, or rows are missing
 };
 
+/// A file that `clean` met.
+struct Cleaned {
+  std::string path;
+  bool removed = false;
+  std::string why;
+};
+
 class Workspace {
  public:
-  /// A symbolic link is followed once and for all.
-  explicit Workspace(const std::string& out);
+  using Notice = std::function<void(const std::string& words)>;
+  /// A symbolic link is followed once and for all. `notice` hears what a user may want to know.
+  explicit Workspace(
+      const std::string& out, Notice notice = [](const std::string&) {});
 
   const std::string& out() const { return out_; }
   std::string parts_folder() const { return out_ + ".parts"; }
@@ -33,8 +47,9 @@ class Workspace {
   void require_same_study(const study::Study& study) const;
   /// Throws InputError if rows are here whose last bits this program would not reproduce.
   void require_same_numerics(const std::string& numerics) const;
-  /// Creates the folder of parts and removes what dead processes of this machine left behind. Throws WriteError.
-  void open_for(const study::Study& study) const;
+  /// Creates the folder of parts, removes what dead processes of this machine left behind and makes this process
+  /// present there. Throws WriteError.
+  [[nodiscard]] Presence open_for(const study::Study& study) const;
 
   /// The study that lives here, the largest if OUT.h5 and `folders` know it in several sizes. Throws InputError if there
   /// is none.
@@ -47,27 +62,38 @@ class Workspace {
   /// Whether OUT.h5 holds all rows of the study.
   bool complete(const study::Study& study) const;
 
-  /// Renames damaged parts of the shard to NAME.damaged, so that they are computed again; returns a word about each.
-  /// Throws InputError for a part of another study. A shard reads no more than its own share: they may be thousands.
-  std::vector<std::string> set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
-                                             study::Shard shard = {}) const;
+  /// Renames damaged parts of the shard to NAME.damaged, with a notice, so that they are computed again. Throws InputError
+  /// for a part of another study. A shard reads no more than its own share: they may be thousands.
+  void set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                         study::Shard shard = {}) const;
 
   /// Adds a line to the log of runs. Each shard has its own: network file systems lose lines that two machines append
   /// to one file.
   void log(const std::string& line, study::Shard shard = {}) const;
 
-  /// Assembles OUT.h5 from itself and the parts in `folders`; verifies the new file, then deletes the parts in our own
-  /// folder. With `Missing::refuse` and rows missing, writes nothing: the report says which rows there are.
+  /// Assembles OUT.h5 from itself and the parts in `folders`; verifies the new file, then deletes those parts that lie
+  /// in our own folder. With `Missing::refuse` and rows missing, writes nothing: the report says which rows there are.
   MergeReport merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                     const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
+
+  /// Removes what nobody needs: temporaries of dead processes, parts whose rows OUT.h5 holds, damaged parts that were
+  /// set aside. Says of each file what it did, and of temporaries and parts that stay, why. Throws InputError if no
+  /// study lives here.
+  std::vector<Cleaned> clean(OtherMachines others) const;
 
  private:
   MergeReport merge_once(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
-  void remove_leftovers() const;
-  void remove_parts() const;
+  /// Temporaries and presences of processes that are no more.
+  std::vector<Cleaned> remove_leftovers(OtherMachines others) const;
+  /// Of the parts in our own folder those that are in OUT.h5; after the last one, all else that we put there, unless
+  /// somebody needs it to add more.
+  void remove_merged(const study::Study& study, const std::vector<RowSource>& sources) const;
+  void remove_the_rest(const study::Study& study) const;
+  std::function<void(const std::string&)> wait_notice() const;
 
   std::string out_;
+  Notice notice_;
 };
 
 /// Throws WriteError if the file system of `path` has less than `bytes` free.

@@ -1,0 +1,25 @@
+// The guard between strangers' bytes and the HDF5 library, which hangs, crashes or reads nonsense from damaged files.
+// Only files with a good seal are used at all, and those too are first read whole in a limited child process: a
+// checksum tells damage, not malice.
+#pragma once
+
+#include <string>
+
+#include "mixlab/error.h"
+#include "mixlab/store/hdf5.h"
+
+namespace mixlab::store {
+
+/// Not, or no longer, a file as mixlab wrote it.
+struct DamagedFile : InputError {
+  using InputError::InputError;
+};
+
+/// Opens a file that mixlab wrote. Throws DamagedFile if it has no good seal or does not survive the child, InputError if
+/// there is none or it may not be read. This process examines a file once, as long as it stays the same.
+Reader open_guarded(const std::string& path);
+
+/// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number a line. Throws InputError.
+std::string read_series(const std::string& path, const std::string& dataset);
+
+}  // namespace mixlab::store

@@ -1,0 +1,36 @@
+// Who is at work on a study: each run keeps a small file "running.HOST.PID" in the folder of parts while it lives.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mixlab/process.h"
+
+namespace mixlab::store {
+
+struct Worker {
+  Process process;
+  std::string since;  ///< UTC
+};
+
+class Presence {
+ public:
+  explicit Presence(const std::string& folder);
+  /// Also removes `folder` if nothing is left in it.
+  ~Presence();
+  Presence(const Presence&) = delete;
+  Presence& operator=(const Presence&) = delete;
+
+ private:
+  std::string folder_;
+  std::string path_;
+};
+
+/// The other processes at work in `folder`: alive on this machine, or of another machine, which cannot be seen from here.
+std::vector<Worker> workers_in(const std::string& folder);
+
+std::string presence_name(const Process& process);
+/// False if `name` is not the name of a presence file.
+bool parse_presence(const std::string& name, Process& process);
+
+}  // namespace mixlab::store

@@ -1,0 +1,21 @@
+// A study as it lies beside its rows: in the attributes of a results file, or as small files in a folder of parts.
+#pragma once
+
+#include <string>
+
+#include "mixlab/study/study.h"
+
+namespace mixlab::store {
+
+class ResultsFile;
+
+/// With the user's own file and its overrides, if they still give that study.
+study::Study study_in(const ResultsFile& results);
+study::Study study_in_folder(const std::string& folder);
+
+bool folder_has_study(const std::string& folder);
+/// Throws WriteError. The study is there when this has returned, and not before.
+void write_study(const std::string& folder, const study::Study& study);
+void remove_study(const std::string& folder);
+
+}  // namespace mixlab::store

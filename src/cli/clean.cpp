@@ -1,0 +1,38 @@
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/store/workspace.h"
+
+namespace mixlab::cli {
+namespace {
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab clean OUT.h5 [--other-machines]\n\n"
+      "Removes what nobody needs any more: half-written files of processes that are gone, parts whose rows OUT.h5\n"
+      "holds, and damaged parts that were set aside. Parts that are not merged yet and files of running processes\n"
+      "stay. It cannot be seen from here whether a process of another machine still runs.\n\n"
+      "example: mixlab clean quickstart.h5\n";
+  syntax.options.add_options()("other-machines",
+                               "also remove what processes of other machines left; make sure that "
+                               "none is running");
+  syntax.positional = {"results"};
+  return syntax;
+}
+
+}  // namespace
+
+ExitCode clean(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
+  const auto all =
+      workspace.clean(options.count("other-machines") ? store::OtherMachines::clean : store::OtherMachines::keep);
+  for (const auto& file : all)
+    std::cout << (file.removed ? "removed " : "kept ") << file.path << ": " << file.why << "\n";
+  if (all.empty()) std::cout << "nothing to clean\n";
+  return ExitCode::done;
+}
+
+}  // namespace mixlab::cli

@@ -1,0 +1,64 @@
+#include "mixlab/store/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "mixlab/process.h"
+
+namespace mixlab::store {
+namespace {
+
+/// Whether `path` still is the file that is open as `file`: its last holder removes it.
+bool still_there(const std::string& path, int file) {
+  struct stat by_name {
+  }, by_number{};
+  return ::stat(path.c_str(), &by_name) == 0 && ::fstat(file, &by_number) == 0 && by_name.st_ino == by_number.st_ino &&
+         by_name.st_dev == by_number.st_dev;
+}
+
+std::string holder_in(int file) {
+  char text[300] = {};
+  const ssize_t size = ::pread(file, text, sizeof text - 1, 0);
+  return size > 0 ? text : "another process";
+}
+
+/// False if locks do not work here.
+bool lock(int file, const std::function<void(const std::string&)>& on_wait) {
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+  if (errno != EWOULDBLOCK) return false;
+  on_wait(holder_in(file));
+  int result = 0;
+  while ((result = ::flock(file, LOCK_EX)) != 0 && errno == EINTR) {
+  }
+  return result == 0;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::string& folder, const std::function<void(const std::string& holder)>& on_wait)
+    : folder_(folder), path_(folder + "/lock") {
+  for (;;) {
+    const bool made = ::mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST;
+    file_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (file_ < 0 && errno == ENOENT && made) continue;  // the last holder removed the folder in between
+    if (file_ < 0 || !lock(file_, on_wait)) return;
+    if (still_there(path_, file_)) break;
+    ::close(file_);
+  }
+  const std::string self = Process::self().text();
+  if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, self.data(), self.size(), 0) < 0) return;  // only for the message
+}
+
+FolderLock::~FolderLock() {
+  if (file_ >= 0) {
+    ::unlink(path_.c_str());
+    ::close(file_);
+  }
+  ::rmdir(folder_.c_str());
+}
+
+}  // namespace mixlab::store

@@ -1,0 +1,112 @@
+#include "mixlab/store/guard.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "mixlab/store/limited_child.h"
+#include "mixlab/store/sealed_file.h"
+#include "mixlab/study/parameter.h"
+
+namespace mixlab::store {
+namespace {
+
+constexpr std::size_t most_memory = std::size_t{2} << 30;
+constexpr std::size_t most_answer = std::size_t{256} << 20;
+constexpr hsize_t block_elements = 1 << 20;
+
+/// Small files get 8 s, large ones as much as the slowest disk needs.
+Limits limits_for(double file_size) {
+  return {8 + file_size / 5e6, most_memory, most_answer};
+}
+
+/// The same file with the same contents: as far as the file system can tell without reading it.
+using Identity = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
+
+Identity identity_of(const struct stat& s) {
+  return {s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec, s.st_ctim.tv_sec, s.st_ctim.tv_nsec};
+}
+
+std::set<Identity>& examined() {
+  static std::set<Identity> files;
+  return files;
+}
+
+/// Everything that we might ever ask HDF5 for, in pieces as we do.
+void read_whole(const Reader& file) {
+  for (const auto& name : file.attributes()) file.read_attribute("", name);
+  for (const auto& name : file.variables()) {
+    for (const auto& attribute : file.attributes(name)) file.read_attribute(name, attribute);
+    file.dimensions(name);
+    if (file.is_text(name))
+      file.read_text(name);
+    else
+      for_each_block(file.extent(name), block_elements,
+                     [&](const Extent& start, const Extent& count) { file.read_raw(name, start, count); });
+  }
+}
+
+/// What a file without our seal is, found out without trusting it.
+std::string describe_stranger(const std::string& path, double size) {
+  try {
+    return run_limited("unreadable", limits_for(size), [&]() -> std::string {
+      const Reader file(path);
+      const auto names = file.attributes();
+      if (std::find(names.begin(), names.end(), "format") != names.end() &&
+          file.text_attribute("format").starts_with("mixlab "))
+        return "it calls itself '" + file.text_attribute("format") +
+               "' but has lost its checksum, as files do that another tool has rewritten";
+      return "an HDF5 file of something else";
+    });
+  } catch (const InputError&) {
+    return "neither a mixlab file nor readable as HDF5";
+  }
+}
+
+}  // namespace
+
+Reader open_guarded(const std::string& path) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) == 0 && examined().contains(identity_of(file))) return Reader(path);
+  const auto size = static_cast<double>(file.st_size);
+  switch (examine_seal(path)) {
+    case Seal::broken:
+      throw DamagedFile("damaged file: '" + path +
+                        "' (its checksum does not match: truncated or changed since it was " +
+                        "written); restore it, or delete it and run the study again");
+    case Seal::missing:
+      throw DamagedFile("not a mixlab file: '" + path + "' (" + describe_stranger(path, size) +
+                        "); give a file as mixlab wrote it");
+    case Seal::good:
+      break;
+  }
+  try {
+    run_limited("hostile file: '" + path + "'", limits_for(size), [&]() -> std::string {
+      read_whole(Reader(path));
+      return {};
+    });
+  } catch (const InputError& error) {
+    throw DamagedFile(error.what());
+  }
+  examined().insert(identity_of(file));
+  return Reader(path);
+}
+
+std::string read_series(const std::string& path, const std::string& dataset) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode))
+    throw InputError("no such file: '" + path + "' (must be an HDF5 file); check the path");
+  return run_limited("cannot use " + path + ":" + dataset, limits_for(static_cast<double>(file.st_size)), [&] {
+    const Reader reader(path);
+    if (reader.extent(dataset).size() != 1 || reader.is_text(dataset))
+      throw InputError("cannot read " + path + ":" + dataset +
+                       " (must be a one-dimensional dataset of numbers); check it");
+    std::string text;
+    for (const double value : reader.read<double>(dataset)) text += study::to_text(study::Value{value}) + "\n";
+    return text;
+  });
+}
+
+}  // namespace mixlab::store

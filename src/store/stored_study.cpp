@@ -1,0 +1,97 @@
+#include "mixlab/store/stored_study.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "mixlab/error.h"
+#include "mixlab/store/results_file.h"
+#include "mixlab/store/sealed_file.h"
+
+namespace mixlab::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The study as it takes effect, the user's own file, and what --set said.
+constexpr const char* study_name = "study.cfg";
+constexpr const char* original_name = "original.cfg";
+constexpr const char* overrides_name = "overrides.txt";
+// Files that the study names: "file-N" each, and a list of "N path".
+constexpr const char* files_name = "files.txt";
+constexpr const char* file_prefix = "file-";
+
+std::string read_text_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (const auto& line : study::split(text, '\n'))
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
+study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
+                        const study::Attachments& files, const std::string& where) {
+  study::Study study(study::parse_study_text(effective, where, {}, files));
+  try {
+    // A study without a name is named after its file.
+    study::Study own(study::parse_study_text(original, study.name() + ".cfg", lines_of(overrides), files));
+    if (own.hash() == study.hash() && own.trajectories() == study.trajectories()) return own;
+  } catch (const InputError&) {
+  }
+  return study;
+}
+
+}  // namespace
+
+study::Study study_in(const ResultsFile& results) {
+  return study_from(results.study_text(), results.file().text_attribute("study_file"),
+                    results.file().text_attribute("study_overrides"), results.files(), results.path());
+}
+
+study::Study study_in_folder(const std::string& folder) {
+  const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
+  study::Attachments files;
+  for (const auto& line : lines_of(read(files_name))) {
+    const auto blank = line.find(' ');
+    if (blank != std::string::npos)
+      files.add(line.substr(blank + 1), read_text_file(folder + "/" + file_prefix + line.substr(0, blank)));
+  }
+  return study_from(read(study_name), read(original_name), read(overrides_name), files, folder + "/" + study_name);
+}
+
+bool folder_has_study(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(folder + "/" + study_name, error);
+}
+
+void write_study(const std::string& folder, const study::Study& study) {
+  std::string overrides;
+  for (const auto& text : study.file().overrides) overrides += text + "\n";
+  std::string list;
+  int n_files = 0;
+  for (const auto& [path, text] : study.files().all()) {
+    write_text(folder + "/" + file_prefix + std::to_string(n_files), text);
+    list += std::to_string(n_files++) + " " + path + "\n";
+  }
+  write_text(folder + "/" + files_name, list);
+  write_text(folder + "/" + original_name, study.file().text);
+  write_text(folder + "/" + overrides_name, overrides);
+  write_text(folder + "/" + study_name, study.effective_text());
+}
+
+void remove_study(const std::string& folder) {
+  std::error_code error;
+  for (const char* name : {study_name, original_name, overrides_name, files_name})
+    fs::remove(folder + "/" + name, error);
+  for (int i = 0; fs::remove(folder + "/" + file_prefix + std::to_string(i), error); ++i) {
+  }
+}
+
+}  // namespace mixlab::store
