@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -9,6 +10,7 @@
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
+#include "mixlab/store/scratch.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {
@@ -398,7 +400,8 @@ RowBlock ResultsFile::read(int cell_number, std::int64_t first_row, std::int64_t
 }
 
 void write_results(const std::string& path, const ResultsContents& contents) {
-  const std::string temporary = temporary_name(path);
+  const std::string temporary = temporary_name(scratch_for(path, results_size(contents.study, contents.experiments)) +
+                                               "/" + std::filesystem::path(path).filename().string());
   try {
     Writer file = Writer::on_disk(temporary, seal_size);
     Assembly(file, contents).write();

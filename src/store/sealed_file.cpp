@@ -106,6 +106,13 @@ class Temporary {
   std::string path_;
 };
 
+bool same_folder(const std::string& a, const std::string& b) {
+  const auto folder = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path());
+  };
+  return folder(a) == folder(b);
+}
+
 struct Checked {
   std::string checksum;
   std::uint64_t size = 0;
@@ -151,7 +158,7 @@ void write_text(const std::string& path, const std::string& text) {
 }
 
 void seal(const std::string& temporary_path, const std::string& path) {
-  Temporary temporary(temporary_path);
+  Temporary made(temporary_path);
   File file(temporary_path, O_RDWR);
   if (!file.is_open()) fail_write(temporary_path, "open");
   std::vector<char> head(seal_size);
@@ -160,9 +167,21 @@ void seal(const std::string& temporary_path, const std::string& path) {
   file.rewind();
   const std::string text = header(rest.checksum, rest.size);
   file.write(text.data(), text.size());
-  file.synchronise();
-  file.close();
-  temporary.become(path);
+  if (same_folder(temporary_path, path)) {
+    file.synchronise();
+    file.close();
+    made.become(path);
+    return;
+  }
+  file.rewind();
+  Temporary copy(temporary_name(path));
+  File target(copy.path(), O_CREAT | O_TRUNC | O_WRONLY);
+  if (!target.is_open()) fail_write(path, "open");
+  std::vector<char> buffer(buffer_size);
+  while (const std::size_t got = file.read(buffer.data(), buffer.size())) target.write(buffer.data(), got);
+  target.synchronise();
+  target.close();
+  copy.become(path);
 }
 
 Seal examine_seal(const std::string& path) {

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """Shards of a study, as a scheduler starts them: each minds its own parts, and together they are the whole."""
+import os
 import re
+import tempfile
 
-from harness import BAD_INPUT, WORK_LEFT, SystemTest, flip_byte, main, stored
+from harness import BAD_INPUT, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main, stored
 
 
 class Shards(SystemTest):
@@ -51,6 +53,23 @@ class Shards(SystemTest):
         self.assertIn("study.part", self.mixlab(*command, "--require-progress", code=1).err)
         study = self.study(study_trajectories=100000, study_horizon=1000, study_part=1)
         self.mixlab("run", study, "-o", "small.h5", "--max-time", "0.5s", "--require-progress", code=WORK_LEFT)
+
+    def test_results_are_put_together_on_scratch(self):
+        study = self.study(study_part=5)
+        whole = self.compute(study, "whole.h5")
+        with tempfile.TemporaryDirectory(prefix="mixlab-scratch-") as scratch:
+            os.environ["MIXLAB_SCRATCH"] = scratch
+            self.addCleanup(os.environ.pop, "MIXLAB_SCRATCH")
+            self.compute(study, "out.h5")
+            self.assert_same(whole, "out.h5")
+            self.assertEqual(os.listdir(scratch), [])
+            size = whole.stat().st_size
+            for i in (0, 1):
+                self.compute(study, "full.h5", "--shard", f"{i}/2")
+            self.mixlab("merge", "full.h5", code=WRITE_FAILED, file_size=size - 1)
+            self.assertEqual(os.listdir(scratch), [])
+            self.assertEqual([name for name in self.files() if ".tmp." in name], [])
+        self.assertIn("MIXLAB_SCRATCH", self.mixlab("merge", "full.h5", code=BAD_INPUT).err)
 
 
 if __name__ == "__main__":

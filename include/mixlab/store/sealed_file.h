@@ -18,7 +18,7 @@ std::string temporary_name(const std::string& path);
 void write_sealed(const std::string& path, const std::vector<char>& image);
 
 /// Fills in the header of the file `temporary`, made with seal_size bytes of user block, and gives it its final name
-/// as above.
+/// as above; a file on another file system is first copied next to `path`, in one stream.
 void seal(const std::string& temporary, const std::string& path);
 
 enum class Seal { good, broken, missing };
