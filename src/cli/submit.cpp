@@ -260,7 +260,7 @@ ExitCode submit(const Arguments& arguments) {
   NewFolders created({folder.path(), workspace.parts_folder()});
   store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
   folder.create();
-  workspace.open_for(study);
+  { const auto presence = workspace.open_for(study); }  // the study is there now; we are not at work on it ourselves
   cluster::submit(submission, settings, folder);
   created.keep();
   print_submitted(submission, workspace, folder);
