@@ -35,6 +35,7 @@ static void register_all() {
   MIXLAB_REGISTER(gap);
   MIXLAB_REGISTER(sphere);
   // confidence sets
+  MIXLAB_REGISTER(coin);
   MIXLAB_REGISTER(excess_loss);
   MIXLAB_REGISTER(oful);
   MIXLAB_REGISTER(otc);

@@ -125,7 +125,14 @@ class Builder {
 
   bandit::SetConstants constants(std::int64_t d) const {
     const Experiment& e = experiment_;
-    return {.p = e.p, .B = e.B, .sigma = e.sigma, .phi = phi_at(d), .d = d, .delta = e.delta, .lambda = 0};
+    return {.p = e.p,
+            .B = e.B,
+            .sigma = e.sigma,
+            .phi = phi_at(d),
+            .d = d,
+            .delta = e.delta,
+            .lambda = 0,
+            .parameters = values_.section("confidence")};
   }
 
   bandit::SetConstants policy_constants(std::int64_t d) const {

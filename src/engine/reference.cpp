@@ -66,6 +66,9 @@ class Trajectory {
         data_(experiment.p, experiment.B, experiment.lambdas),
         waiting_(static_cast<std::size_t>(experiment.lag)),
         monitors_(experiment.sets.size()) {
+    for (const auto& monitored : e_.sets)
+      drawn_.push_back(monitored.set->on_trajectory(random::Stream(experiment.stream(trajectory, random::Purpose::set)),
+                                                    experiment.T));
     if (trace_) prepare_trace();
   }
 
@@ -154,7 +157,7 @@ class Trajectory {
     data_.absorb(next.x, next.reward);
     const std::int64_t t = data_.t();
     for (std::size_t i = 0; i < monitors_.size(); ++i) {
-      const bandit::ConfidenceSet& set = *e_.sets[i].set;
+      const bandit::ConfidenceSet& set = drawn_[i] ? *drawn_[i] : *e_.sets[i].set;
       const bandit::Ridge& ridge = data_.ridge(e_.sets[i].ridge);
       const double q = set.distance2(instance_.theta, data_, ridge);
       const double radius2 = set.radius2(t, ridge.logdet);
@@ -204,6 +207,7 @@ class Trajectory {
   random::Stream policy_stream_;
   bandit::Regression data_;
   std::vector<Sample> waiting_;  ///< the last lag samples: played, not yet seen by the policy
+  std::vector<std::unique_ptr<const bandit::ConfidenceSet>> drawn_;  ///< of sets with randomness of their own
   std::vector<Monitor> monitors_;
   std::vector<double> regret_at_checkpoints_;
   double regret_ = 0;

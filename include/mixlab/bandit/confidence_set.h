@@ -9,6 +9,7 @@
 
 #include "mixlab/bandit/regression.h"
 #include "mixlab/noise/process.h"
+#include "mixlab/random/stream.h"
 #include "mixlab/study/catalogue.h"
 
 namespace mixlab::bandit {
@@ -22,6 +23,7 @@ struct SetConstants {
   std::int64_t d = 1;
   double delta = 0.05;
   double lambda = 1;
+  study::Values parameters = {};  ///< the keys of [confidence], for sets that have some of their own
 };
 
 /// How the data came about: what a guarantee depends on.
@@ -55,6 +57,9 @@ class ConfidenceSet {
   virtual double distance2(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
     return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
   }
+
+  /// A set with randomness of its own: what it is on one trajectory of T rounds. nullptr: the same on all.
+  virtual std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream, std::int64_t) const { return nullptr; }
 
   /// Whether theta lies in the set made of these data.
   bool contains(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
