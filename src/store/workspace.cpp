@@ -123,8 +123,9 @@ Presence Workspace::open_for(const study::Study& study) const {
   require_same_study(study);
   std::error_code error;
   fs::create_directory(parts_folder(), error);
+  const int reason = error ? error.value() : EEXIST;
   if (!fs::is_directory(parts_folder(), error))
-    throw WriteError("cannot create folder '" + parts_folder() + "': " + std::strerror(error ? error.value() : EEXIST) +
+    throw WriteError("cannot create folder '" + parts_folder() + "': " + std::strerror(reason) +
                      " (needed for the parts of the study); choose another place with -o");
   remove_leftovers(OtherMachines::keep);
   if (!folder_has_study(parts_folder()) || study_in_folder(parts_folder()).trajectories() != study.trajectories())

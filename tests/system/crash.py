@@ -1,16 +1,20 @@
 #!/usr/bin/python3
 """Whatever interrupts a run, running it again completes it to the same bits and computes nothing twice."""
+import itertools
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import time
+import unittest
 
-from harness import (BAD_INPUT, DONE, INTERRUPTED, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main,
-                     random_source, wait_until)
+from harness import (SOAK, BAD_INPUT, DONE, INTERRUPTED, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main,
+                     random_source, run, stored, times, wait_until)
 
 chance = random_source("crash")
+FAULTS = os.environ.get("MIXLAB_FAULTS")
 PROMPT = 2  # seconds that a stop may take
 
 
@@ -33,10 +37,10 @@ class CrashTest(SystemTest):
 
 class Kill(CrashTest):
     def test_kill_while_running(self):
-        study = self.study(study_trajectories=120, study_horizon=20000, study_part=2, study_checkpoints=64)
+        study = self.study(study_trajectories=times(120, 2400), study_horizon=20000, study_part=2, study_checkpoints=64)
         command = ("run", study, "-o", "out.h5", "--quiet")
         n_killed, kept = 0, {}
-        for _ in range(15):
+        for _ in range(times(15, 200)):
             process = self.start(*command)
             time.sleep(chance.uniform(0.01, 0.25))
             process.kill()
@@ -46,7 +50,8 @@ class Kill(CrashTest):
                 break
             self.assert_kept(kept, now)
             kept = now
-        self.assertGreaterEqual(n_killed, 5, "the study is too short to be killed")
+        print(f"killed {n_killed} times while running")
+        self.assertGreaterEqual(n_killed, times(5, 100), "the study is too short to be killed")
         self.assertTrue(kept, "no part was finished before the kills")
         self.mixlab(*command)
         self.assert_same(self.compute(study, "whole.h5"), "out.h5")
@@ -63,7 +68,7 @@ class Kill(CrashTest):
         duration = time.monotonic() - started
         shutil.copytree(self.folder / "out.h5.parts", self.folder / "saved")
         n_killed = 0
-        for _ in range(8):
+        for _ in range(times(8, 200)):
             if not (self.folder / "out.h5.parts").exists():  # the last one was too fast for us: again
                 (self.folder / "out.h5").unlink()
                 shutil.copytree(self.folder / "saved", self.folder / "out.h5.parts")
@@ -72,6 +77,7 @@ class Kill(CrashTest):
             process.kill()
             n_killed += process.wait() == -signal.SIGKILL
             self.assertIn(self.start("status", "out.h5").wait(60), (DONE, WORK_LEFT))
+        print(f"killed {n_killed} times while merging")
         if n_killed == 0:
             self.skipTest("every merge ended before it was killed")
         self.mixlab("merge", "out.h5")
@@ -101,6 +107,71 @@ class Kill(CrashTest):
                 self.mixlab(*command, out)
                 self.assertEqual([path.name for path in remove if path.exists()], [])
                 self.assertEqual([path.name for path in keep if not path.exists()], [])
+
+
+@unittest.skipUnless(FAULTS, "no library of faults for this build")
+class Faults(CrashTest):
+    """Every n-th change of the file system kills the program, is done by half before that, or finds the disk full."""
+
+    def setUp(self):
+        super().setUp()
+        self.cfg = self.study(study_trajectories=6, study_part=3, study_horizon=12)
+        self.whole = self.compute(self.cfg, "whole.h5")
+        self.n_parts = 4
+        for i in (0, 1):
+            self.compute(self.cfg, "shards.h5", "--shard", f"{i}/2")
+
+    def fresh(self, command):
+        """The folder as it is before the command."""
+        for path in self.folder.glob("out.h5*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if command == "merge":
+            shutil.copytree(self.folder / "shards.h5.parts", self.folder / "out.h5.parts")
+            return ("merge", "out.h5")
+        return ("run", self.cfg, "-o", "out.h5", "--quiet", "--threads", 1)
+
+    def fault(self, command, kind, n):
+        """True if the command met the fault."""
+        words = self.fresh(command)
+        outcome = run(words, folder=self.folder,
+                      environment={"LD_PRELOAD": FAULTS, "MIXLAB_FAULT": f"{kind}:{n}"})
+        if kind == "full" and outcome.code != DONE:
+            self.assertEqual(outcome.code, WRITE_FAILED, f"{kind}:{n}\n{outcome.err}")
+            self.assertEqual(len(outcome.err.splitlines()), 1, outcome.err)
+            self.assertIn("No space left on device", outcome.err)
+        elif kind != "full" and outcome.code != -signal.SIGKILL:
+            self.assertEqual(outcome.code, DONE, outcome.err)
+            return False
+        kept, merged = self.parts(), (self.folder / "out.h5").exists()
+        if command == "merge" and not merged:
+            self.assertEqual(len(kept), self.n_parts)
+        finished = self.mixlab(*words)
+        self.assertNotIn("set aside", finished.err, "a part that was acknowledged is damaged")
+        self.assert_same(self.whole, "out.h5")
+        if command == "run" and kept and not merged:
+            second_run = stored(self.folder / "out.h5")[1]["runs"].split(" started ")[2:]
+            computed = sum(int(count) for count in re.findall(r"ended.* parts=(\d+)", "".join(second_run)))
+            self.assertEqual(computed, self.n_parts - len(kept), "a finished part was computed again")
+        self.assert_no_temporaries()
+        self.assertFalse((self.folder / "out.h5.parts").exists())
+        return outcome.code != DONE
+
+    def walk(self, command, kind):
+        points = itertools.count(1) if SOAK else sorted(chance.sample(range(1, 300), 7))
+        n_met = 0
+        for n in points:
+            met = self.fault(command, kind, n)
+            n_met += met
+            if not met:
+                break
+        print(f"{command}: {n_met} faults of kind {kind}")
+        self.assertGreater(n_met, 0)
+
+
+for command in ("run", "merge"):
+    for kind in ("kill", "torn", "full"):
+        setattr(Faults, f"test_{kind}_while_{command}",
+                lambda self, command=command, kind=kind: self.walk(command, kind))
 
 
 class Stop(CrashTest):

@@ -18,6 +18,9 @@ PROJECT = HERE.parent.parent
 PROGRAM = os.environ.get("MIXLAB") or str(PROJECT / "build" / "release" / "mixlab")
 QUICKSTART = PROJECT / "studies" / "quickstart.cfg"
 
+# The same tests in their long form: tests/soak.
+SOAK = bool(os.environ.get("MIXLAB_SOAK"))
+
 DONE, BAD_INPUT, CONTRADICTED, WRITE_FAILED, WORK_LEFT, INTERRUPTED = 0, 2, 3, 74, 75, 130
 
 SMALL_STUDY = {
@@ -43,11 +46,17 @@ class Outcome(NamedTuple):
     err: str
 
 
-def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM):
+def times(short, long):
+    """How often a test repeats itself: in the test suite, and in tests/soak."""
+    return long if SOAK else short
+
+
+def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None):
     """Run the program to its end. `file_size` limits every file it writes, in bytes."""
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     process = subprocess.run([program, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
-                             stderr=subprocess.PIPE, preexec_fn=limit, timeout=300)
+                             stderr=subprocess.PIPE, preexec_fn=limit, timeout=300,
+                             env={**os.environ, **(environment or {})})
     return Outcome(process.returncode, (process.stdout or b"").decode(), process.stderr.decode())
 
 
