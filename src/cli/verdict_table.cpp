@@ -37,7 +37,7 @@ void print_findings(const std::vector<Finding>& findings) {
     std::cout << "  " << finding.set << ": not contradicted, not certified; "
               << (anytime.n_to_decide > 0
                       ? "about " + std::to_string(anytime.n_to_decide) + " trajectories would decide"
-                      : "at this miss rate no number would decide")
+                      : "at this miss rate not even ten million would decide")
               << "\n";
   }
 }

@@ -10,7 +10,7 @@ double real(std::int64_t count) {
   return static_cast<double>(count);
 }
 
-/// The smallest n in 1..largest with yes(n), or `largest` + 1; `yes` must stay true once it is.
+/// An n in 1..largest with yes(n) and not yes(n - 1), or `largest` + 1.
 template <class Predicate>
 std::int64_t smallest(std::int64_t largest, const Predicate& yes) {
   std::int64_t high = 1;

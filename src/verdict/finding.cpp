@@ -44,11 +44,17 @@ void judge(const std::vector<Judgement*>& family, double alpha) {
     tested[i]->holm_violated = p_violated[i];
     tested[i]->holm_certified = p_certified[i];
   }
-  const double strictest = alpha / static_cast<double>(std::max<std::size_t>(1, tested.size()));
   for (Judgement* j : family) {
-    const double level = j->expected == study::Expected::any ? alpha : strictest;
     j->state = state_of(*j, alpha);
     j->contradicted = contradicts(j->state, j->expected);
+  }
+}
+
+void look_ahead(const std::vector<Judgement*>& family, double alpha) {
+  const auto n_tested = std::count_if(family.begin(), family.end(),
+                                      [](const Judgement* j) { return j->expected != study::Expected::any; });
+  for (Judgement* j : family) {
+    const double level = j->expected == study::Expected::any ? alpha : alpha / static_cast<double>(n_tested);
     j->detectable = smallest_detectable(j->n, j->delta, level, power);
     if (j->state == State::undecided && j->n > 0) j->n_to_decide = trials_to_decide(j->miss_rate(), j->delta, level);
   }

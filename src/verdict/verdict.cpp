@@ -173,8 +173,10 @@ class Examination {
     for (auto& finding : verdict_.findings) sets.push_back(&finding.anytime);
     for (auto& finding : verdict_.bounds)
       if (finding.applies) theorems.push_back(&finding.anytime);
-    judge(sets, verdict_.alpha);
-    judge(theorems, verdict_.alpha);
+    for (const auto& family : {sets, theorems}) {
+      judge(family, verdict_.alpha);
+      look_ahead(family, verdict_.alpha);
+    }
     judge_all_deltas();
     std::set<double> deltas;
     for (const auto& finding : verdict_.findings) deltas.insert(finding.anytime.delta);

@@ -29,8 +29,8 @@ Interval clopper_pearson(std::int64_t k, std::int64_t n, double alpha);
 /// failure that could not have gone unseen. Unknown if n trials cannot reject at all.
 double smallest_detectable(std::int64_t n, double delta, double alpha, double power);
 
-/// The smallest n, at most `largest`, at which n * rate misses would decide at level alpha whether the probability is
-/// at most delta, one way or the other; 0 if there is none.
-std::int64_t trials_to_decide(double rate, double delta, double alpha, std::int64_t largest = 1000000000);
+/// An n, at most `largest`, at which n * rate misses would decide at level alpha whether the probability is at most
+/// delta, one way or the other, and n - 1 would not; 0 if there is none.
+std::int64_t trials_to_decide(double rate, double delta, double alpha, std::int64_t largest = 10000000);
 
 }  // namespace mixlab::verdict

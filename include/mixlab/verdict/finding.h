@@ -29,15 +29,17 @@ struct Judgement {
   State state = State::undecided;
   bool contradicted = false;
   double detectable = unknown;   ///< smallest miss probability that n trajectories find with 90% power
-  std::int64_t n_to_decide = 0;  ///< trajectories that would decide at this miss rate; 0: none would
+  std::int64_t n_to_decide = 0;  ///< trajectories that would decide at this miss rate; 0: none, or too many
 
   double miss_rate() const { return n == 0 ? unknown : static_cast<double>(misses) / static_cast<double>(n); }
   double coverage() const { return n == 0 ? unknown : static_cast<double>(n - misses) / static_cast<double>(n); }
 };
 
-/// Fills in everything that follows from n, misses, delta and expected: two Holm families at level alpha over those
+/// Intervals, p-values, states and contradictions from n, misses, delta and expected: two Holm families at level alpha over those
 /// whose expectation is not any.
 void judge(const std::vector<Judgement*>& family, double alpha);
+/// What a judged family could have seen, and what it would take to decide the rest, at Holm's strictest level.
+void look_ahead(const std::vector<Judgement*>& family, double alpha);
 
 /// One set in one cell at one delta.
 struct Finding {
