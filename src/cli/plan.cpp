@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/progress.h"
 #include "mixlab/store/workspace.h"
@@ -46,9 +47,12 @@ std::string certificate(const noise::Process& noise) {
 
 void print_cell(const engine::Experiment& experiment) {
   std::cout << wrapped("cell " + std::to_string(experiment.cell.index) + ": " + experiment.cell.label, 2, 0) << "\n";
-  std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld, engine reference\n",
-                    static_cast<long long>(experiment.d), experiment.phi,
-                    experiment.cell.values.text("noise.process").c_str(), static_cast<long long>(experiment.lag));
+  std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld\n", static_cast<long long>(experiment.d),
+                    experiment.phi, experiment.cell.values.text("noise.process").c_str(),
+                    static_cast<long long>(experiment.lag));
+  const std::string why_not = engine::why_not_lanes(experiment);
+  std::cout << "  " << wrapped(why_not.empty() ? "engine: lanes" : "engine: reference, because " + why_not, 4, 2)
+            << "\n";
   std::cout << "  " << wrapped("noise: " + certificate(*experiment.noise), 4, 2) << "\n";
   for (const auto& section : study::section_names) {
     std::vector<std::string> items;

@@ -25,7 +25,7 @@ Syntax syntax() {
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("OUT.h5"), "where the results go")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
       "shard", po::value<std::string>()->value_name("I/N"), "compute only every N-th part, from I = 0 on; merge later")(
-      "engine", po::value<std::string>()->value_name("NAME"), "auto or reference")(
+      "engine", po::value<std::string>()->value_name("NAME"), "auto (lanes where it can), lanes or reference")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
       "require-progress", "a stop before any part was finished is a failure (exit code 1): more of the same is no use")(
       "allow-mixed", "go on with rows made by another program or processor")("quiet", "say nothing but errors");
@@ -43,10 +43,8 @@ int threads_asked(const Options& options) {
   return n;
 }
 
-void check_engine(const Options& options) {
-  const std::string engine = options.count("engine") ? options["engine"].as<std::string>() : "auto";
-  if (engine != "auto" && engine != "reference")
-    throw InputError("bad --engine: '" + engine + "' (must be auto or reference); leave it out");
+engine::Engine engine_asked(const Options& options) {
+  return engine::parse_engine(options.count("engine") ? options["engine"].as<std::string>() : "auto");
 }
 
 double seconds_now() {
@@ -100,7 +98,7 @@ std::int64_t compute(const study::Study& study, const std::vector<engine::Experi
                      const std::vector<study::Part>& parts, const engine::RunSettings& settings,
                      const store::Workspace& workspace, study::Shard shard, bool quiet, engine::Tally& tally) {
   std::int64_t n_finished = 0;
-  const store::PartContext context{study.hash(), study.effective_text(), engine::numerics()};
+  const store::PartContext context{study.hash(), study.effective_text(), engine::numerics(settings.engine)};
   const auto commit = [&](const study::Part& part, const std::vector<engine::Row>& rows) {
     const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
     store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
@@ -127,7 +125,7 @@ ExitCode run(const Arguments& arguments) {
   engine::RunSettings settings;
   settings.n_threads = engine::choose_threads(threads_asked(options));
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
-  check_engine(options);
+  settings.engine = engine_asked(options);
 
   const auto [study, workspace] = find_task(options);
   const auto experiments = engine::make_experiments(study);
@@ -135,7 +133,7 @@ ExitCode run(const Arguments& arguments) {
   workspace.require_same_study(study);
   workspace.set_aside_damaged(study, sizes, shard);
   const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
-  if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics());
+  if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics(settings.engine));
   const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
 
   engine::Tally tally;

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <optional>
 
+#include "mixlab/engine/lanes.h"
+#include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/engine/stop.h"
 #include "mixlab/store/guard.h"
@@ -143,7 +145,9 @@ ExitCode trace(const Arguments& arguments) {
     std::cout << "this row has not been run in " << path << ": nothing to compare with\n";
     return ExitCode::done;
   }
-  const bool same = same_row(*row, stored_row(*results, experiment, trajectory));
+  const bool in_lanes = engine::uses_lanes(experiment, engine::engine_of(results->numerics()));
+  const engine::Row again = in_lanes ? engine::Lanes(experiment).run(trajectory)->front() : *row;
+  const bool same = same_row(again, stored_row(*results, experiment, trajectory));
   std::cout << (same ? "equals the stored row, bit for bit\n" : "DIFFERS from the stored row\n");
   return same ? ExitCode::done : ExitCode::contradicted;
 }

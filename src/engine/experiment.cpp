@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/bandit/delay.h"
+#include "mixlab/engine/lanes.h"
 #include "mixlab/error.h"
 
 namespace mixlab::engine {
@@ -208,7 +209,7 @@ constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 study::CellSize Experiment::size() const {
-  return {p, std::max(1, arms->n_arms()), T, static_cast<int>(sets.size())};
+  return {p, std::max(1, arms->n_arms()), T, static_cast<int>(sets.size()), why_not_lanes(*this).empty()};
 }
 
 bandit::BoundConstants Experiment::bound_constants() const {

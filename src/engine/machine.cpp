@@ -20,6 +20,8 @@ Function* blas_function(const char* name) {
 // OpenBLAS's answer to openblas_get_parallel()
 enum Flavour { serial = 0, pthread = 1, openmp = 2 };
 
+constexpr const char* reference_only = "; engine reference";
+
 /// A count as batch systems write it: "4" or "4,2".
 int count_in_environment(const char* name) {
   const char* text = std::getenv(name);
@@ -64,8 +66,13 @@ std::string blas_description() {
          "; " + std::to_string(threads()) + " thread";
 }
 
-std::string numerics() {
-  return "mixlab " + version() + "; " + compiler() + "; " + blas_description();
+std::string numerics(Engine engine) {
+  return "mixlab " + version() + "; " + compiler() + "; " + blas_description() +
+         (engine == Engine::reference ? reference_only : "; engine auto");
+}
+
+Engine engine_of(const std::string& numerics) {
+  return numerics.ends_with(reference_only) ? Engine::reference : Engine::automatic;
 }
 
 }  // namespace mixlab::engine

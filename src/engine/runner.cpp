@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "mixlab/engine/lanes.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/engine/stop.h"
 
@@ -124,47 +125,78 @@ class Clerk {
   std::thread thread_;  // last: it uses all of the above
 };
 
-/// Rows of a part while its trajectories come in, in whatever order.
-struct Gathering {
-  std::once_flag opened;
-  std::vector<Row> rows;
-  std::atomic<std::int64_t> missing{0};
+/// A part while its packs of trajectories come in, in whatever order.
+class Gathering {
+ public:
+  Gathering(const study::Part& part, const Experiment& experiment, Engine engine)
+      : part_(part),
+        experiment_(experiment),
+        in_lanes_(uses_lanes(experiment, engine)),
+        width_(in_lanes_ ? pack_width(experiment) : 1),
+        missing_(part.size()) {}
+
+  std::int64_t n_packs() const { return (part_.size() + width_ - 1) / width_; }
+
+  /// Computes a pack, unless a stop is requested.
+  void run(std::int64_t pack, Clerk& clerk) {
+    std::call_once(opened_, [&] {
+      rows_.resize(static_cast<std::size_t>(part_.size()));
+      if (in_lanes_) lanes_ = std::make_unique<Lanes>(experiment_);
+    });
+    const std::int64_t first = pack * width_;
+    std::vector<Row> rows;
+    if (lanes_) {
+      auto computed = lanes_->run(part_.first + first);
+      if (!computed) return;
+      rows = std::move(*computed);
+    } else {
+      auto row = run_reference(experiment_, part_.first + first);
+      if (!row) return;
+      rows.push_back(std::move(*row));
+    }
+    const std::int64_t n = std::min(width_, part_.size() - first);  // lanes beyond the part belong to nobody
+    for (std::int64_t i = 0; i < n; ++i) {
+      clerk.count(rows[static_cast<std::size_t>(i)], experiment_);
+      rows_[static_cast<std::size_t>(first + i)] = std::move(rows[static_cast<std::size_t>(i)]);
+    }
+    if ((missing_ -= n) == 0) {
+      lanes_.reset();
+      clerk.hand_over({part_, std::move(rows_)});
+    }
+  }
+
+ private:
+  study::Part part_;
+  const Experiment& experiment_;
+  bool in_lanes_;
+  std::int64_t width_;
+  std::once_flag opened_;
+  std::unique_ptr<Lanes> lanes_;
+  std::vector<Row> rows_;
+  std::atomic<std::int64_t> missing_;
 };
 
 }  // namespace
 
 void run_parts(const std::vector<Experiment>& experiments, const std::vector<study::Part>& parts,
                const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally) {
-  std::vector<std::int64_t> first_item(1, 0);
-  for (const auto& part : parts) first_item.push_back(first_item.back() + part.size());
-  const std::int64_t n_items = first_item.back();
-  std::vector<Gathering> gathering(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) gathering[i].missing = parts[i].size();
+  std::deque<Gathering> gathering;
+  std::vector<std::int64_t> first_pack(1, 0);
+  for (const auto& part : parts) {
+    gathering.emplace_back(part, experiments[static_cast<std::size_t>(part.cell)], settings.engine);
+    first_pack.push_back(first_pack.back() + gathering.back().n_packs());
+  }
 
   FirstError error;
   Clerk clerk(settings, commit, progress, tally, error);
-  const auto run_item = [&](std::int64_t item) {
-    const auto index =
-        static_cast<std::size_t>(std::upper_bound(first_item.begin(), first_item.end(), item) - first_item.begin() - 1);
-    const study::Part& part = parts[index];
-    const Experiment& experiment = experiments[static_cast<std::size_t>(part.cell)];
-    const std::int64_t offset = item - first_item[index];
-    std::optional<Row> row = run_reference(experiment, part.first + offset);
-    if (!row) return;
-    Gathering& gathered = gathering[index];
-    std::call_once(gathered.opened, [&] { gathered.rows.resize(static_cast<std::size_t>(part.size())); });
-    clerk.count(*row, experiment);
-    gathered.rows[static_cast<std::size_t>(offset)] = std::move(*row);
-    if (--gathered.missing == 0) clerk.hand_over({part, std::move(gathered.rows)});
-  };
-
-  // Items are dealt out in order, so an incomplete part always has a trajectory in flight: no more parts are open
-  // than there are threads.
+  // Packs are dealt out in order, so an incomplete part always has a pack in flight: no more parts are open than
+  // there are threads.
 #pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(settings.n_threads)
-  for (std::int64_t item = 0; item < n_items; ++item) {
+  for (std::int64_t pack = 0; pack < first_pack.back(); ++pack) {
     if (Stop::requested() || error.failed()) continue;
     try {
-      run_item(item);
+      const auto part = std::upper_bound(first_pack.begin(), first_pack.end(), pack) - first_pack.begin() - 1;
+      gathering[static_cast<std::size_t>(part)].run(pack - first_pack[static_cast<std::size_t>(part)], clerk);
     } catch (...) {
       error.keep(std::current_exception());
     }

@@ -15,6 +15,7 @@ constexpr double seconds_a_part = 5;
 constexpr double largest_part = 1 << 16;
 
 double nanoseconds_a_round(const CellSize& size) {
+  if (size.lanes) return 12.0 + 0.6 * size.p * size.p + 0.14 * size.p * size.n_arms + 0.6 * size.n_arms;
   return 500.0 + 10.0 * size.p * size.p + 2.0 * size.p * size.n_arms + 20.0 * size.n_sets;
 }
 

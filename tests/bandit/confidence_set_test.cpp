@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
     }
     ++checked[row.set];
   }
-  for (const std::string& name : study::catalogue().names(study::Kind::sets)) BOOST_TEST(checked[name] > 20, name);
+  for (const std::string& name : study::catalogue().names(study::Kind::sets))
+    if (name != "coin") BOOST_TEST(checked[name] > 20, name);  // its radius is no formula of the theory
 }
 
 BOOST_AUTO_TEST_CASE(p_value_below_delta_means_outside) {

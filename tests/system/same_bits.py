@@ -2,7 +2,7 @@
 """The data variables do not depend on threads, parts, shards, growth, or on what else is in the study."""
 import numpy as np
 
-from harness import SystemTest, main, random_source, stored
+from harness import SystemTest, main, random_source, run, stored
 
 chance = random_source("same_bits")
 
@@ -31,7 +31,28 @@ class SameBits(SystemTest):
     def test_engine_by_name(self):
         study = self.study()
         self.assert_same(self.compute(study, "auto.h5", "--engine", "auto"),
-                         self.compute(study, "reference.h5", "--engine", "reference"))
+                         self.compute(study, "lanes.h5", "--engine", "lanes"))
+        self.compute(study, "reference.h5", "--engine", "reference")
+        self.mixlab("trace", "reference.h5", "--cell", "0", "--trajectory", "1")
+        difference = self.mixlab("diff", "auto.h5", "reference.h5", code=3).out  # only in the last digits
+        self.assertNotIn("different: first_violation", difference)
+        self.assertIn("bad --engine", self.mixlab("run", study, "--engine", "fast", code=2).err)
+
+    def test_engines_are_not_mixed(self):
+        study = self.study(study_part=3)
+        self.mixlab("run", study, "-o", "mixed.h5", "--shard", "0/2", "--engine", "reference")
+        self.assertIn("engine reference", self.mixlab("run", study, "-o", "mixed.h5", code=2).err)
+
+    def test_instruction_sets(self):
+        study = self.study()
+        best = self.compute(study, "best.h5")
+        for isa in ("portable", "avx2", "avx512"):
+            outcome = run(["run", study, "-o", f"{isa}.h5"], folder=self.folder, environment={"MIXLAB_ISA": isa})
+            if outcome.code == 2 and "does not have it" in outcome.err:
+                print(f"skipped: this processor has no {isa}")
+            else:
+                self.assertEqual(outcome.code, 0, outcome.err)
+                self.assert_same(best, f"{isa}.h5")
 
     def test_shards_in_any_order(self):
         study = self.study(study_part=3)

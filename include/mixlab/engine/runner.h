@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mixlab/engine/experiment.h"
+#include "mixlab/engine/lanes.h"
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/row.h"
 #include "mixlab/study/plan.h"
@@ -17,7 +18,8 @@ using Commit = std::function<void(const study::Part& part, const std::vector<Row
 
 struct RunSettings {
   int n_threads = 1;
-  std::optional<double> max_seconds;
+  std::optional<double> max_seconds = {};
+  Engine engine = Engine::automatic;
 };
 
 /// Computes the parts in order of number and commits each when its last trajectory is done; parts in flight when a

@@ -45,6 +45,7 @@ struct CellSize {
   int n_arms = 1;
   std::int64_t T = 1;
   int n_sets = 1;
+  bool lanes = false;  ///< the fast engine takes it
 };
 
 /// Seconds of one core a trajectory takes by a fixed, rough model.

@@ -1,0 +1,68 @@
+// The lanes engine: many trajectories in lockstep, one a lane of the vector registers. What the reference engine
+// computes, about 1e-10 apart, many times faster.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/row.h"
+
+namespace mixlab::engine {
+
+/// Why the lanes engine does not take this experiment; empty if it does.
+std::string why_not_lanes(const Experiment& experiment);
+
+/// Which engine runs an experiment: `automatic` is lanes where it can.
+enum class Engine { automatic, lanes, reference };
+/// "auto", "lanes" or "reference"; throws InputError.
+Engine parse_engine(const std::string& name);
+/// Throws InputError if lanes are asked for and cannot.
+bool uses_lanes(const Experiment& experiment, Engine engine);
+
+/// Instruction sets. The bits of a trajectory do not depend on them.
+enum class Isa { portable, avx2, avx512 };
+std::string name_of(Isa isa);
+bool supported(Isa isa);
+/// The best one of this machine, or what MIXLAB_ISA names. Throws InputError if that is unknown or not supported.
+Isa choose_isa();
+
+/// Trajectories of a pack.
+int pack_width(const Experiment& experiment, Isa isa = choose_isa());
+
+/// What a trajectory knows after its t-th sample: for tests, which look at every round.
+struct Glimpse {
+  std::int64_t trajectory = 0;
+  std::int64_t t = 0;
+  std::vector<double> x;
+  double y = 0, eps = 0;
+  std::vector<double> theta_hat;
+  double mu = 0;
+  std::vector<double> theta_ridge;
+  double q_Lambda = 0, q_loss = 0, error2 = 0, q_ridge = 0, logdet = 0;
+};
+using Watch = std::function<void(const Glimpse&)>;
+
+namespace lanes {
+struct Tables;
+}
+
+/// Runs the trajectories of one experiment, a pack at a time. Safe to share among threads.
+class Lanes {
+ public:
+  explicit Lanes(const Experiment& experiment, Isa isa = choose_isa());
+  ~Lanes();
+
+  /// Rows of the trajectories first, first + 1, ...; nothing if a stop was requested meanwhile.
+  std::optional<std::vector<Row>> run(std::int64_t first, const Watch* watch = nullptr) const;
+
+ private:
+  std::unique_ptr<const lanes::Tables> tables_;
+  Isa isa_;
+};
+
+}  // namespace mixlab::engine

@@ -1,0 +1,98 @@
+#include "mixlab/engine/lanes.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "kernel.h"
+#include "mixlab/error.h"
+
+namespace mixlab::engine {
+namespace {
+
+constexpr int largest_dimension = 32;
+
+lanes::Kernel kernel_for(Isa isa, int p) {
+  switch (isa) {
+    case Isa::avx512:
+      return lanes::avx512_kernel(p);
+    case Isa::avx2:
+      return lanes::avx2_kernel(p);
+    default:
+      return lanes::portable_kernel(p);
+  }
+}
+
+bool analytic(const bandit::ConfidenceSet& set) {
+  return dynamic_cast<const bandit::AnalyticSet*>(&set) != nullptr;
+}
+
+}  // namespace
+
+std::string why_not_lanes(const Experiment& e) {
+  using Rule = bandit::Policy::Rule;
+  if (e.p > largest_dimension) return "the dimension is above " + std::to_string(largest_dimension);
+  if (e.noise->reactive()) return "the noise looks at what is played";
+  if (e.arms->kind() == bandit::Arms::Kind::ball) return "the decision set is the ball";
+  if (e.arms->kind() == bandit::Arms::Kind::fresh) return "the arms change every round";
+  if (!e.policy->rule()) return "the policy has a rule of its own";
+  if (*e.policy->rule() == Rule::ucb_in_ball) return "the ellipsoid is cut with the ball";
+  if (!analytic(*e.policy_set)) return "the policy's set has a radius of its own";
+  if (!std::isfinite(e.policy_set->ellipsoid_radius2(e.T, 0))) return "the radius of the policy's set is infinite";
+  for (const auto& monitored : e.sets)
+    if (!analytic(*monitored.set)) return "set " + monitored.name + " has a radius of its own";
+  return {};
+}
+
+Engine parse_engine(const std::string& name) {
+  if (name == "auto") return Engine::automatic;
+  if (name == "lanes") return Engine::lanes;
+  if (name == "reference") return Engine::reference;
+  throw InputError("bad --engine: '" + name + "' (must be auto, lanes or reference); leave it out");
+}
+
+bool uses_lanes(const Experiment& experiment, Engine engine) {
+  if (engine == Engine::reference) return false;
+  const std::string reason = why_not_lanes(experiment);
+  if (engine == Engine::lanes && !reason.empty())
+    throw InputError("bad --engine: 'lanes' (cell " + std::to_string(experiment.cell.index) +
+                     " needs the reference engine: " + reason + "); leave it out");
+  return reason.empty();
+}
+
+std::string name_of(Isa isa) {
+  return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "portable";
+}
+
+bool supported(Isa isa) {
+  if (isa == Isa::avx512)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && supported(Isa::avx2);
+  return isa == Isa::portable || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+}
+
+Isa choose_isa() {
+  const char* asked = std::getenv("MIXLAB_ISA");
+  for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::portable})
+    if (asked ? name_of(isa) == asked : supported(isa)) {
+      if (!supported(isa))
+        throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (this processor does not have it); unset it");
+      return isa;
+    }
+  throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (must be portable, avx2 or avx512); unset it");
+}
+
+int pack_width(const Experiment& experiment, Isa isa) {
+  return kernel_for(isa, experiment.p).width;
+}
+
+Lanes::Lanes(const Experiment& experiment, Isa isa) : tables_(std::make_unique<lanes::Tables>(experiment)), isa_(isa) {}
+
+Lanes::~Lanes() = default;
+
+std::optional<std::vector<Row>> Lanes::run(std::int64_t first, const Watch* watch) const {
+  std::vector<Row> rows;
+  if (!kernel_for(isa_, tables_->experiment.p).run({*tables_, first, watch}, rows)) return std::nullopt;
+  return rows;
+}
+
+}  // namespace mixlab::engine

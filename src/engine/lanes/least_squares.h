@@ -1,0 +1,229 @@
+// Constrained least squares sample by sample, without factorising (MATHEMATICS.md C.6). With a fixed shift mu0,
+//   M = (Lambda + mu0 I)^{-1}   and   theta0 = M b
+// follow every sample by a rank-one step, and the solution of (Lambda + mu I) theta = b for mu = mu0 + delta is the fixed
+// point of
+//   theta = theta0 - delta M theta.
+// A sweep is one such step, with delta moved so that ||theta0 - delta M theta|| = B. Its residual is exactly
+// delta (theta_new - theta_old). Now and then M is made anew at the current mu.
+#pragma once
+
+#include "exact.h"
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P, int N>
+class LeastSquares {
+ public:
+  using V = Vec<N>;
+
+  void start(int p, double B) {
+    p_ = p;
+    B2_ = B * B;
+    B_ = B;
+    for (auto& entry : Lambda_.a) entry = 0.0;
+    for (auto& entry : M_.a) entry = 0.0;
+    for (int i = 0; i < P; ++i) {
+      M_.set(i, i, 1.0);
+      b_[i] = theta0_[i] = e_[i] = theta_[i] = 0.0;
+    }
+    mu0_ = 1.0;
+    delta_ = -1.0;
+    tolerance2_ = residual2;
+  }
+
+  const V* theta() const { return theta_; }
+  V mu() const { return mu0_ + delta_; }
+  const Symmetric<P, N>& Lambda() const { return Lambda_; }
+  const V* b() const { return b_; }
+
+  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew.
+  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
+    const V* xr = x + r * P;
+    if (__builtin_expect(renew, 0)) {
+      recentre(x, y, r + 1, everywhere<N>());
+      return;
+    }
+    // Sherman-Morrison for M, theta0 = M b and e = M theta
+    V u[P];
+    M_.multiply(xr, u);
+    const V gain = 1.0 / (1.0 + dot<P>(xr, u));
+    add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * gain, u);
+    add<P>(e_, -(dot<P>(xr, e_) * gain), u);
+
+    Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
+    const V slope = 0.5 / fnma(delta_, norm.c2, norm.c1);
+    const V lowest = -mu0_;
+    const Mask<N> inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
+    const V guess = max(fma(norm.at(delta_), slope, delta_), lowest);
+    if (all(inside)) {
+      M_.subtract(u, gain);
+      copy<P>(theta_, theta0_);
+      return;
+    }
+    // A lane inside the ball stays at delta = 0, theta = theta0, whatever its neighbours do; only its e must be kept.
+    V kept[P];
+    const bool mixed = any(inside);
+    if (mixed) copy<P>(kept, e_);
+    delta_ = guess;
+    predict();
+    M_.subtract_and_multiply(u, gain, theta_, e_);
+    finish_sweep(norm, slope, lowest);
+    M_.multiply(theta_, e_);
+    const Mask<N> done = finish_sweep(norm, slope, lowest);
+    if (mixed) MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) e_[i] = select(inside, kept[i], e_[i]);
+    if (__builtin_expect(!all(done), 0)) converge(x, y, r, norm, slope, done);
+  }
+
+  /// Lambda and b take in the block, and the tolerance follows b.
+  MIXLAB_INLINE void close_block(const V* x, const V* y, int n) {
+    Lambda_.add_products(x, n);
+    for (int r = 0; r < n; ++r) add<P>(b_, y[r], x + r * P);
+    tolerance2_ = residual2 * max(dot<P>(b_, b_), V(1.0));
+  }
+
+  /// M anew at the current mu, after close_block.
+  [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere<N>()); }
+
+ private:
+  static constexpr double residual2 = 3e-11 * 3e-11;  // relative to max(1, ||b||^2)
+  static constexpr double sphere = 2e-11;             // error of ||theta||^2 relative to B^2
+  static constexpr double settled = 1e-3;             // norm for which sweeps take over from Newton's method
+  static constexpr double well_conditioned = 1e-7;    // smallest pivot, relative to the trace
+  static constexpr double least_shift = 1e-5;         // where it is not: relative to trace/p
+  static constexpr int most_sweeps = 8;
+  static constexpr int most_sweeps_anew = 40;
+  static constexpr int most_newton_steps = 40;
+
+  /// ||theta0 - delta e||^2 - B^2 as a polynomial in delta.
+  struct Quadratic {
+    V c0, c1, c2;
+    MIXLAB_INLINE V at(V delta) const { return fma(delta, fma(delta, c2, -2.0 * c1), c0); }
+  };
+
+  MIXLAB_INLINE void predict() {
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) theta_[i] = fnma(delta_, e_[i], theta0_[i]);
+  }
+
+  /// The rest of a sweep, after e = M theta. Says where theta is now optimal.
+  MIXLAB_INLINE Mask<N> finish_sweep(Quadratic& norm, V slope, V lowest) {
+    norm.c1 = dot<P>(theta0_, e_);
+    norm.c2 = dot<P>(e_, e_);
+    V next = max(fma(norm.at(delta_), slope, delta_), lowest);
+    next = max(fma(norm.at(next), slope, next), lowest);
+    const V excess = norm.at(next);
+    V moved[2] = {0.0, 0.0};
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) {
+      const V theta = fnma(next, e_[i], theta0_[i]);
+      const V change = theta - theta_[i];
+      moved[i % 2] = fma(change, change, moved[i % 2]);
+      theta_[i] = theta;
+    }
+    delta_ = next;
+    const Mask<N> feasible = (excess <= sphere * B2_) & ((excess >= -sphere * B2_) | (next <= lowest));
+    return feasible & (next * next * (moved[0] + moved[1]) <= tolerance2_);
+  }
+
+  /// More sweeps where needed, and if they do not end, M anew.
+  [[gnu::noinline]] void converge(const V* x, const V* y, int r, Quadratic norm, V slope, Mask<N> done) {
+    done = sweep(norm, slope, done, most_sweeps);
+    if (!all(done)) recentre(x, y, r + 1, !done);
+  }
+
+  Mask<N> sweep(Quadratic norm, V slope, Mask<N> done, int most) {
+    const V lowest = -mu0_;
+    for (int n = 0; n < most && !all(done); ++n) {
+      V theta[P], e[P];
+      copy<P>(theta, theta_);
+      copy<P>(e, e_);
+      const V delta = delta_;
+      M_.multiply(theta_, e_);
+      const Mask<N> now = finish_sweep(norm, slope, lowest);
+      for (int i = 0; i < P; ++i) {
+        theta_[i] = select(done, theta[i], theta_[i]);
+        e_[i] = select(done, e[i], e_[i]);
+      }
+      delta_ = select(done, delta, delta_);
+      done = done | now;
+    }
+    return done;
+  }
+
+  /// M, theta0 and theta from Lambda, b and the first n samples of the block, in the lanes of `mask`: Newton's method
+  /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
+  [[gnu::noinline]] void recentre(const V* x, const V* y, int n, Mask<N> mask) {
+    Symmetric<P, N> A = Lambda_;
+    V b[P];
+    copy<P>(b, b_);
+    A.add_products(x, n);
+    for (int r = 0; r < n; ++r) add<P>(b, y[r], x + r * P);
+    V trace = 0.0;
+    for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
+    const V floor = least_shift / p_ * trace;
+    const V smallest_pivot = well_conditioned * trace;
+
+    Factor<P, N> factor;
+    V shift = max(mu(), V(0.0)), lowest = 0.0, theta[P], half[P];
+    for (int step = 0;; ++step) {
+      const Mask<N> singular = (!factor.factor(A, shift, smallest_pivot, p_)) & (shift < floor);
+      factor.forward(b, half);
+      factor.backward(half, theta);
+      const V length2 = dot<P>(theta, theta);
+      const V excess = sqrt(length2) / B_ - 1.0;
+      const Mask<N> near = (abs(excess) <= settled) | ((excess <= 0.0) & (shift <= lowest));
+      const Mask<N> ready = near & !singular;
+      if (all(ready | !mask) || step == most_newton_steps) break;
+      factor.forward(theta, half);
+      const V next = max(fma(length2 / dot<P>(half, half), excess, shift), lowest);
+      lowest = select(singular, floor, lowest);
+      shift = select(singular, floor, select(ready, shift, next));
+    }
+    factor.inverse(M_, mask);
+    mu0_ = select(mask, shift, mu0_);
+    delta_ = select(mask, V(0.0), delta_);
+    V e[P];
+    M_.multiply(theta, e);
+    for (int i = 0; i < P; ++i) {
+      theta0_[i] = select(mask, theta[i], theta0_[i]);
+      theta_[i] = select(mask, theta[i], theta_[i]);
+      e_[i] = select(mask, e[i], e_[i]);
+    }
+    const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
+    const Mask<N> inside = (mu0_ <= 0.0) & (norm.c0 <= 0.0);
+    const Mask<N> done = sweep(norm, 0.5 / norm.c1, inside | !mask, most_sweeps_anew);
+    if (!all(done)) solve_one_by_one(A, b, done);
+  }
+
+  void solve_one_by_one(const Symmetric<P, N>& A, const V* b, Mask<N> done) {
+    const V open = select(done, V(0.0), V(1.0));
+    for (int lane = 0; lane < V::width; ++lane) {
+      if (open[lane] == 0) continue;
+      double Lambda[P * P], right[P], theta[P];
+      for (int i = 0; i < p_; ++i) {
+        right[i] = b[i][lane];
+        for (int j = 0; j < p_; ++j) Lambda[i * p_ + j] = A.get(i, j)[lane];
+      }
+      const double mu = solve_exactly(Lambda, right, p_, B_, theta);
+      for (int i = 0; i < p_; ++i) theta_[i].set(lane, theta[i]);
+      delta_.set(lane, mu - mu0_[lane]);
+    }
+    V e[P];
+    M_.multiply(theta_, e);
+    for (int i = 0; i < P; ++i) e_[i] = select(done, e_[i], e[i]);
+  }
+
+  Symmetric<P, N> M_;       ///< (Lambda + mu0 I)^{-1}, the samples of the block included
+  Symmetric<P, N> Lambda_;  ///< up to the last block
+  V b_[P];
+  V theta0_[P];  ///< M b
+  V e_[P];       ///< M theta
+  V theta_[P];
+  V mu0_, delta_, tolerance2_;
+  double B_ = 1, B2_ = 1;
+  int p_ = P;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES

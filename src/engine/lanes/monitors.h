@@ -1,0 +1,225 @@
+// Watches the confidence sets: for each, the largest ratio q_t/beta_t^2, the smallest p-value and the first escape of
+// theta*. A block of rounds is looked at closely only where bounds over the whole block say that it can change one of
+// these: terms of a radius never fall, nor does log det, so the largest q of the block against the terms of its first
+// round is enough. A lane is updated only if its own bounds ask for it.
+#pragma once
+
+#include "ridge.h"
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+/// What a block of samples did, round after round.
+template <int P, int N>
+struct Absorbed {
+  using V = Vec<N>;
+  std::int64_t first = 1;  ///< t of the first sample
+  int n = 0;
+  V x[largest_block * P];
+  V y[largest_block], eps[largest_block];
+  V vx[largest_block * P];                           ///< V^{-1} x before the sample
+  V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
+  V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since the block began
+  V theta_hat[largest_block * P];                    ///< constrained least squares
+  V theta_ridge[largest_block * P];                  ///< at the policy's lambda
+  V mu[largest_block];                               ///< of theta_hat
+  V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
+  V error2[largest_block];                           ///< ||theta_hat - theta*||^2
+  V q_ridge[largest_block];                          ///< at the policy's lambda
+  V logdet_before;
+  V c_before[P];
+
+  V logdet(int r) const { return logdet_before + log_above_one(growth[r]); }
+};
+
+template <int P, int N>
+class Monitors {
+ public:
+  using V = Vec<N>;
+
+  void start(const Tables& tables, const V* theta_star) {
+    tables_ = &tables;
+    const Experiment& e = tables.experiment;
+    copy<P>(theta_star_, theta_star);
+    const double policy_lambda = e.lambdas[e.policy_ridge];
+    for (const auto& table : tables.sets) {
+      Monitor monitor;
+      monitor.channel = channel_for(table.set(), policy_lambda);
+      monitors_.push_back(monitor);
+    }
+  }
+
+  /// `Lambda`: before the block.
+  void see(const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda) {
+    for (auto& channel : channels_) open(channel, block);
+    const bool last = block.first + block.n > tables_->experiment.T;
+    for (std::size_t s = 0; s < monitors_.size(); ++s) {
+      Monitor& monitor = monitors_[s];
+      const RadiusTable& table = tables_->sets[s];
+      const Mask<N> needed = last ? everywhere<N>() : can_change(monitor, table, block);
+      if (any(needed)) look_closely(monitor, table, block, Lambda, needed);
+    }
+  }
+
+  void write(int lane, Row& row) const {
+    for (const auto& monitor : monitors_) {
+      row.first_violation.push_back(static_cast<std::int32_t>(monitor.first_violation[lane]));
+      row.sup_ratio.push_back(monitor.sup_ratio[lane]);
+      row.log10_p.push_back(monitor.log_p[lane] * std::numbers::log10e);
+      row.horizon_log10_p.push_back(monitor.last_log_p[lane] * std::numbers::log10e);
+    }
+  }
+
+ private:
+  enum class Source { least_squares, policy_ridge, other_ridge };
+
+  /// Sets with the same distance from the same centre share it.
+  struct Channel {
+    Channel() {}
+    Source source = Source::least_squares;
+    bandit::Distance distance = bandit::Distance::in_V;
+    double lambda = 1;
+    V q[largest_block];
+    V largest_q;
+    V logdet_floor;           ///< log det is at least this over the block
+    bool exact = true;        ///< q and log det are known; else only the bounds
+    V logdet[largest_block];  ///< of other_ridge, where exact
+    V last_logdet = 0.0;      ///< of other_ridge, where it was last exact
+    V q_ceiling =
+        std::numeric_limits<double>::infinity();  ///< of other_ridge: last exact q and eps^2 of all rounds since
+  };
+
+  struct Monitor {
+    Monitor() {}
+    std::size_t channel = 0;
+    V sup_ratio = 0.0;
+    V log_p = std::numeric_limits<double>::infinity();
+    V last_log_p = 0.0;
+    V first_violation = 0.0;
+  };
+
+  std::size_t channel_for(const bandit::AnalyticSet& set, double policy_lambda) {
+    Channel channel;
+    channel.distance = set.distance();
+    channel.lambda = set.constants().lambda;
+    channel.source = set.centre() == bandit::Centre::least_squares ? Source::least_squares
+                     : channel.lambda == policy_lambda             ? Source::policy_ridge
+                                                                   : Source::other_ridge;
+    policy_lambda_ = policy_lambda;
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+      if (channels_[i].source == channel.source && channels_[i].distance == channel.distance &&
+          channels_[i].lambda == channel.lambda)
+        return i;
+    channels_.push_back(channel);
+    return channels_.size() - 1;
+  }
+
+  void open(Channel& channel, const Absorbed<P, N>& block) {
+    if (channel.source == Source::other_ridge) return open_other_ridge(channel, block);
+    for (int r = 0; r < block.n; ++r)
+      channel.q[r] = channel.source == Source::policy_ridge            ? block.q_ridge[r]
+                     : channel.distance == bandit::Distance::in_Lambda ? block.q_Lambda[r]
+                     : channel.distance == bandit::Distance::in_loss
+                         ? block.q_loss[r]
+                         : fma(V(channel.lambda), block.error2[r], block.q_Lambda[r]);
+    channel.largest_q = channel.q[0];
+    for (int r = 1; r < block.n; ++r) channel.largest_q = max(channel.largest_q, channel.q[r]);
+    channel.logdet_floor = block.logdet_before;
+  }
+
+  // With c' = c + (lambda - lambda') theta* and V' = Lambda + lambda' I: the norm of c' in V'^{-1} is at most
+  // max(1, sqrt(lambda/lambda')) sqrt q + |lambda - lambda'| ||theta*||/sqrt(lambda'), and
+  // log det(I + Lambda/lambda') >= log det(I + Lambda/lambda) - p log^+(lambda'/lambda). A round raises q by eps^2 at most.
+  void open_other_ridge(Channel& channel, const Absorbed<P, N>& block) {
+    const double ratio = channel.lambda / policy_lambda_;
+    V q = block.q_ridge[0];
+    for (int r = 1; r < block.n; ++r) q = max(q, block.q_ridge[r]);
+    const V theta_norm = sqrt(dot<P>(theta_star_, theta_star_));
+    const V offset = std::abs(channel.lambda - policy_lambda_) / std::sqrt(channel.lambda) * theta_norm;
+    const V norm = fma(V(std::max(1.0, 1 / std::sqrt(ratio))), sqrt(q), offset);
+    V eps2 = channel.q_ceiling;
+    for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
+    channel.q_ceiling = eps2;
+    channel.largest_q = min(norm * norm, channel.q_ceiling);
+    const V from_policy = block.logdet_before - tables_->experiment.p * std::max(0.0, std::log(ratio));
+    channel.logdet_floor = max(from_policy, channel.last_logdet);
+    channel.exact = false;
+  }
+
+  void make_exact(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> needed) {
+    const int p = tables_->experiment.p;
+    Symmetric<P, N> A = Lambda;
+    V c[P], half[P];
+    for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - channel.lambda), theta_star_[i], block.c_before[i]);
+    Factor<P, N> factor;
+    for (int r = 0; r < block.n; ++r) {
+      A.add_products(block.x + r * P, 1);
+      add<P>(c, block.eps[r], block.x + r * P);
+      factor.factor(A, channel.lambda, V(0.0), p);
+      factor.forward(c, half);
+      channel.q[r] = dot<P>(half, half);
+      V logdet = 0.0;
+      for (int i = 0; i < p; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / channel.lambda, V(1.0)));
+      channel.logdet[r] = logdet;
+    }
+    channel.last_logdet = select(needed, channel.logdet[block.n - 1], channel.last_logdet);
+    channel.q_ceiling = select(needed, channel.q[block.n - 1], channel.q_ceiling);
+    channel.exact = true;
+  }
+
+  /// Bounds on the ratio and on log p over the block.
+  Mask<N> can_change(const Monitor& monitor, const RadiusTable& table, const Absorbed<P, N>& block) const {
+    const Channel& channel = channels_[monitor.channel];
+    const auto& bounds = table.bounds((block.first - 1) / tables_->block);
+    V ratio, excess;
+    if (table.plain()) {
+      ratio = channel.largest_q * bounds.inverse_radius2;
+      excess = bounds.constant - channel.largest_q;
+    } else {
+      const bandit::RadiusTerms terms = table.at(block.first);
+      const V constant = fma(V(terms.per_logdet), channel.logdet_floor, V(terms.constant));
+      const V radius = terms.bias + sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
+      const V beyond = max(sqrt(channel.largest_q) - terms.bias, V(0.0));
+      ratio = channel.largest_q / (radius * radius);
+      excess = constant - beyond * beyond;
+    }
+    const V log_p = min(excess * bounds.inverse_cost[0], excess * bounds.inverse_cost[1]);
+    return (ratio > monitor.sup_ratio) | (log_p < monitor.log_p) | ((ratio >= 1.0) & (monitor.first_violation <= 0.0));
+  }
+
+  [[gnu::noinline]] void look_closely(Monitor& monitor, const RadiusTable& table, const Absorbed<P, N>& block,
+                                      const Symmetric<P, N>& Lambda, Mask<N> needed) {
+    Channel& channel = channels_[monitor.channel];
+    if (!channel.exact) make_exact(channel, block, Lambda, needed);
+    for (int r = 0; r < block.n; ++r) {
+      const bandit::RadiusTerms terms = table.at(block.first + r);
+      const V q = channel.q[r];
+      V constant = terms.constant, radius2, beyond2 = q;
+      if (!table.plain()) {
+        const V logdet = channel.source == Source::other_ridge ? channel.logdet[r] : block.logdet(r);
+        constant = fma(V(terms.per_logdet), logdet, constant);
+      }
+      radius2 = constant + terms.per_log_delta * table.log_inverse_delta();
+      if (terms.bias != 0) {
+        const V radius = terms.bias + sqrt(radius2);
+        const V beyond = max(sqrt(q) - terms.bias, V(0.0));
+        radius2 = radius * radius;
+        beyond2 = beyond * beyond;
+      }
+      const V log_p = (constant - beyond2) / terms.per_log_delta;
+      const Mask<N> escaped = needed & (q > radius2) & (monitor.first_violation <= 0.0);
+      monitor.first_violation = select(escaped, V(static_cast<double>(block.first + r)), monitor.first_violation);
+      monitor.sup_ratio = select(needed, max(q / radius2, monitor.sup_ratio), monitor.sup_ratio);
+      monitor.log_p = select(needed, min(log_p, monitor.log_p), monitor.log_p);
+      monitor.last_log_p = log_p;
+    }
+  }
+
+  const Tables* tables_ = nullptr;
+  V theta_star_[P];
+  double policy_lambda_ = 1;
+  std::vector<Channel> channels_;
+  std::vector<Monitor> monitors_;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -1,0 +1,21 @@
+// Everything the kernels use from outside, to be included before an instruction set is chosen: code of other headers
+// must not be compiled for it, because the linker may keep that copy for all. (An implicit constructor does not get the
+// chosen instruction set: kernels whose members have initialisers write out an empty one.)
+#pragma once
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <type_traits>
+#include <vector>
+
+#include "exact.h"
+#include "kernel.h"
+#include "mixlab/engine/stop.h"
+#include "mixlab/random/sampler.h"
+#include "tables.h"

@@ -1,0 +1,88 @@
+// Ridge regression at the policy's lambda, sample by sample: V^{-1}, log det and the squared distance of theta*.
+// With c = sum of X_s eps_s - lambda theta* = V (theta_ridge - theta*), the distance is q = c' V^{-1} c, and a sample
+// (x, eps) changes it by
+//   q += eps^2 - (eps - x' V^{-1} c)^2/(1 + x' V^{-1} x).
+#pragma once
+
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P, int N>
+class Ridge {
+ public:
+  using V = Vec<N>;
+
+  void start(int p, double lambda, const V* theta_star) {
+    p_ = p;
+    lambda_ = lambda;
+    for (auto& entry : inverse_.a) entry = 0.0;
+    for (int i = 0; i < P; ++i) {
+      inverse_.set(i, i, 1.0 / lambda);
+      c_[i] = -(V(lambda) * theta_star[i]);
+      theta_[i] = 0.0;
+    }
+    q_ = V(lambda) * dot<P>(theta_star, theta_star);
+    logdet_ = 0.0;
+  }
+
+  const Symmetric<P, N>& inverse() const { return inverse_; }
+  const V* c() const { return c_; }
+  const V* theta() const { return theta_; }
+  V q() const { return q_; }
+  V logdet() const { return logdet_; }
+  double lambda() const { return lambda_; }
+
+  /// x' V^{-1} for the first action of a block.
+  MIXLAB_INLINE void open_block(const V* x, V* vx) const { inverse_.multiply(x, vx); }
+
+  /// Sample r of a block of n. In: x and vx_r = V^{-1} x_r. Out: vx of the next sample, gain_r = 1/(1 + x' V^{-1} x)
+  /// and its reciprocal.
+  MIXLAB_INLINE void absorb(const V* x, V* vx, V y, V eps, int r, int n, V& gain, V& growth) {
+    const V* xr = x + r * P;
+    V* v = vx + r * P;
+    growth = 1.0 + dot<P>(xr, v);
+    gain = 1.0 / growth;
+    const V surprise = eps - dot<P>(v, c_);
+    q_ = fnma(surprise * surprise, gain, fma(eps, eps, q_));
+    add<P>(theta_, (y - dot<P>(xr, theta_)) * gain, v);
+    add<P>(c_, eps, xr);
+    if (r + 1 < n)
+      inverse_.subtract_and_multiply(v, gain, xr + P, v + P);
+    else
+      inverse_.subtract(v, gain);
+  }
+
+  /// `growth`: product of 1 + x' V^{-1} x over the block.
+  MIXLAB_INLINE void close_block(V growth) { logdet_ = logdet_ + log_above_one(growth); }
+
+  /// Everything anew from Lambda and b, so that rounding does not add up.
+  [[gnu::noinline]] void refresh(const Symmetric<P, N>& Lambda, const V* b) {
+    Factor<P, N> factor;
+    factor.factor(Lambda, lambda_, V(0.0), p_);
+    factor.inverse(inverse_, everywhere<N>());
+    V half[P];
+    factor.forward(c_, half);
+    q_ = dot<P>(half, half);
+    factor.forward(b, half);
+    factor.backward(half, theta_);
+    logdet_ = log_determinant(factor);
+  }
+
+  /// log det(I + Lambda/lambda) from the factor of Lambda + lambda I.
+  V log_determinant(const Factor<P, N>& factor) const {
+    V sum = 0.0;
+    for (int i = 0; i < p_; ++i) sum = sum + log_above_one(max(factor.pivots()[i] / lambda_, V(1.0)));
+    return sum;
+  }
+
+ private:
+  Symmetric<P, N> inverse_;
+  V c_[P];
+  V theta_[P];
+  V q_, logdet_;
+  double lambda_ = 1;
+  int p_ = P;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES

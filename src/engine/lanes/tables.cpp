@@ -1,0 +1,47 @@
+#include "tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mixlab::engine::lanes {
+namespace {
+
+constexpr std::int64_t most_rounds_kept = 1 << 17;
+
+const bandit::AnalyticSet& analytic(const bandit::ConfidenceSet& set) {
+  return dynamic_cast<const bandit::AnalyticSet&>(set);
+}
+
+}  // namespace
+
+int rounds_a_block(const Experiment& experiment) {
+  if (experiment.arms->kind() != bandit::Arms::Kind::fixed) return 1;
+  if (experiment.policy->rule() == bandit::Policy::Rule::thompson) return 1;
+  const std::int64_t n_blocks = (experiment.lag + largest_block - 1) / largest_block;
+  return static_cast<int>(experiment.lag / n_blocks);
+}
+
+RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int block)
+    : set_(set), log_inverse_delta_(-std::log(set.constants().delta)) {
+  const bandit::RadiusTerms last = set.terms(T);
+  plain_ = last.bias == 0 && last.per_logdet == 0;
+  if (T <= most_rounds_kept) {
+    rounds_.reserve(static_cast<std::size_t>(T + 1));
+    rounds_.push_back(set.terms(1));
+    for (std::int64_t t = 1; t <= T; ++t) rounds_.push_back(set.terms(t));
+  }
+  for (std::int64_t first = 1; first <= T; first += block) {
+    const bandit::RadiusTerms start = at(first);
+    const bandit::RadiusTerms end = at(std::min(first + block - 1, T));
+    bounds_.push_back({1 / (start.constant + start.per_log_delta * log_inverse_delta_),
+                       start.constant,
+                       {1 / start.per_log_delta, 1 / end.per_log_delta}});
+  }
+}
+
+Tables::Tables(const Experiment& e)
+    : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T, block) {
+  for (const auto& monitored : e.sets) sets.emplace_back(analytic(*monitored.set), e.T, block);
+}
+
+}  // namespace mixlab::engine::lanes
