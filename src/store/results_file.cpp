@@ -28,7 +28,12 @@ void require_layout(const Reader& file) {
   file.require("completed", Type::uint8, {"cell", "trajectory"});
   file.require("guaranteed", Type::uint8, {"cell", "set"});
   file.require("expected", Type::uint8, {"cell", "set"});
+  file.require("bound_vacuous", Type::uint8, {"cell"});
   file.require("confidence_delta", Type::float64, {"cell"});
+  file.require("study_horizon", Type::int64, {"cell"});
+  for (const auto& name : file.variables())
+    for (const auto& section : study::section_names)
+      if (name.starts_with(section + "_")) file.require_extent(name, {"cell"});
   file.require("radius2", Type::float64, {"cell", "set", "round"});
   for (const char* name : {"bound_worst_case", "bound_gap", "bound_potential"})
     file.require(name, Type::float64, {"cell", "round"});

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """The data variables do not depend on threads, parts, shards, growth, or on what else is in the study."""
+import time
+
 import numpy as np
 
-from harness import SystemTest, main, random_source, run, stored
+from harness import SystemTest, main, random_source, run, stored, times
 
 chance = random_source("same_bits")
 
@@ -69,6 +71,23 @@ class SameBits(SystemTest):
             self.compute(study, f"node{i}/study.h5", "--shard", f"{i}/3")
         self.mixlab("merge", "apart.h5", *(f"node{i}/study.h5.parts" for i in chance.sample(order, 3)))
         self.assert_same(whole, "apart.h5")
+
+    def test_many_shards_some_twice_some_interrupted(self):
+        study = self.study(study_part=1, study_horizon=300)
+        whole = self.compute(study, "whole.h5")
+        n = times(5, 17)
+        order = chance.sample(range(n), n) + chance.sample(range(n), 4)
+        chance.shuffle(order)
+        for i in order:
+            process = self.start("run", study, "-o", "many.h5", "--quiet", "--shard", f"{i}/{n}")
+            if chance.random() < 0.3:
+                time.sleep(chance.uniform(0, 0.1))
+                process.kill()
+            process.wait(60)
+        for i in range(n):
+            self.compute(study, "many.h5", "--shard", f"{i}/{n}")
+        self.mixlab("merge", "many.h5")
+        self.assert_same(whole, "many.h5")
 
     def test_shards_at_the_same_time(self):
         study = self.study(study_part=1)

@@ -135,6 +135,7 @@ class Reader {
   /// Throws unless the variable has this type and stands over these dimensions.
   void require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const;
   void require_text(const std::string& name, const std::vector<std::string>& dimensions) const;
+  void require_extent(const std::string& name, const std::vector<std::string>& dimensions) const;
 
   /// Names; of the root if `variable` is empty.
   std::vector<std::string> attributes(const std::string& variable = {}) const;
@@ -167,7 +168,6 @@ class Reader {
   Handle open(const std::string& name) const;
   /// The part of a variable's space that a block selects.
   Handle select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const;
-  void require_extent(const std::string& name, const std::vector<std::string>& dimensions) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string path_;

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+"""What analysis/FORMAT.md says is so: its examples run, its tables name what is there, and old files are still read."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import h5py
+
+from harness import PROJECT, QUICKSTART, SystemTest, main
+
+PAGE = (PROJECT / "analysis" / "FORMAT.md").read_text()
+COMPAT = PROJECT / "tests" / "compat"
+
+
+def example(language):
+    """The indented block after the paragraph that begins "In LANGUAGE"."""
+    block = re.search(rf"^In {language}\b[^\n]*\n(?:[^\n]+\n)*\n((?:    [^\n]*\n|\n)+)", PAGE, re.MULTILINE).group(1)
+    return re.sub(r"^    ", "", block, flags=re.MULTILINE)
+
+
+class Examples(SystemTest):
+    def setUp(self):
+        super().setUp()
+        self.compute(QUICKSTART, "quickstart.h5", "--set", "study.trajectories=40", "--set", "study.horizon=2000")
+        findings = json.loads(self.mixlab("check", "quickstart.h5", "--format", "json").out)["findings"]
+        self.coverage = [f["coverage"] for f in findings if f["set"] == "oful"]
+        self.assertNotIn(1.0, self.coverage, "an example that gives 1 everywhere shows nothing")
+
+    def output_of(self, command, language, file, version):
+        program = shutil.which(command[0])
+        if not program or subprocess.run([program, *version], capture_output=True).returncode != 0:
+            self.skipTest(f"no {language} with its netCDF package here")
+        (self.folder / file).write_text(example(language).replace('"paper"', '"oful"'))
+        process = subprocess.run([program, *command[1:], file], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        return process.stdout
+
+    def assert_told(self, output):
+        for value in self.coverage:
+            self.assertIn(f"{value:.3g}".rstrip("0"), output)
+        for word in ("mixing-linucb", "linucb", "Independent-noise sets break"):
+            self.assertIn(word, output)
+
+    def test_python(self):
+        self.assert_told(self.output_of((sys.executable,), "Python", "a.py", ("-c", "import xarray, h5netcdf")))
+
+    def test_r(self):
+        self.assert_told(self.output_of(("Rscript",), "R", "a.R", ("-e", "library(ncdf4)")))
+
+    def test_octave(self):
+        self.assert_told(self.output_of(("octave", "--no-gui", "--quiet"), "Octave", "a.m",
+                                        ("--no-gui", "--eval", "pkg load netcdf")))
+
+
+class Page(SystemTest):
+    def test_every_variable_and_attribute_is_on_the_page(self):
+        out = self.compute(self.study(), "out.h5")
+        results = PAGE[PAGE.index("## Results"):PAGE.index("## Parts")]
+        sections = ("study_", "problem_", "noise_", "policy_", "confidence_")
+        with h5py.File(out) as file:
+            names = [name for name in file if not name.startswith(sections)] + list(file.attrs)
+        self.assertEqual([name for name in names if f"`{name}`" not in results], [])
+
+
+class OldFiles(SystemTest):
+    """A results file of every format version, as the program of its time wrote it."""
+
+    def test_every_version_is_read(self):
+        files = sorted(COMPAT.glob("results-*.h5"))
+        self.assertTrue(files)
+        for old in files:
+            with self.subTest(old.name):
+                expected = json.loads(old.with_suffix(".json").read_text())
+                told = json.loads(self.mixlab("check", old, "--format", "json").out)
+                for before, now in zip(expected["findings"], told["findings"], strict=True):
+                    self.assertEqual({key: now[key] for key in before}, before)
+                self.assertTrue(json.loads(self.mixlab("status", old, "--format", "json").out)["complete"])
+                self.mixlab("export", old, "-o", f"{old.stem}-tables")
+                self.mixlab("diff", old, old)
+
+
+if __name__ == "__main__":
+    main()
