@@ -161,11 +161,12 @@ int main(int argc, char** argv) {
   };
 
   Outcome wrong;
-  for (long left = std::atol(argv[1]); left > 0; --left) {
+  for (long left = std::atol(argv[1]); left > 0;) {
     const Victim& victim = victims[below(chance, victims.size())];
     std::string bytes = mutated(victim, 0);
     if (left % 4 == 0) bytes = victim.bytes.substr(0, below(chance, victim.bytes.size()));
     if (bytes == victim.bytes) continue;
+    --left;
     write_bytes(path, bytes);
     const auto open = [&] { store::open_guarded(path); };
     if (attempt(open, wrong) == "read") fail("a file with a wrong checksum was read", path);
