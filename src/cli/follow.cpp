@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <set>
 #include <thread>
 
 #include "mixlab/engine/progress.h"
@@ -65,9 +66,17 @@ class Line {
   steady_clock::time_point shown_ = steady_clock::now();
 };
 
+/// Whether something in the queue will still bring the study on.
 bool anything_live(const ShardReport& report) {
+  const auto is_live = [](const cluster::Shard& shard) {
+    return shard.state == cluster::ShardState::running || shard.state == cluster::ShardState::queued;
+  };
+  if (std::any_of(report.shards.begin(), report.shards.end(), is_live)) return true;
+  std::set<std::string> finishing;
+  for (const auto& job : report.jobs)
+    if (job.kind == cluster::SubmittedJob::Kind::finish) finishing.insert(job.id);
   return std::any_of(report.queue.tasks.begin(), report.queue.tasks.end(),
-                     [](const cluster::QueuedTask& task) { return task.is_live(); });
+                     [&](const cluster::QueuedTask& task) { return task.is_live() && finishing.contains(task.job); });
 }
 
 /// False if a signal came first.

@@ -241,9 +241,9 @@ ExitCode submit(const Arguments& arguments) {
   }
   auto submission =
       cluster::plan_submission(report.shards, report.jobs, report.queue, dry_run ? 1001 : cluster::max_array_size());
-  if (submission.arrays.empty() && !submission.obsolete.empty() && !dry_run) {
+  if (submission.arrays.empty() && !submission.finishing.empty() && !dry_run) {
     std::cout << "nothing to submit: all that is missing is in the queue, job " << listed(submission.still_running)
-              << (submission.still_running.empty() ? "" : " and then ") << listed(submission.obsolete) << "\n";
+              << (submission.still_running.empty() ? "" : " and then ") << listed(submission.finishing) << "\n";
     return wait ? follow(study, sizes, workspace, settings.n_shards) : ExitCode::done;
   }
   if (options.count("array-limit")) submission.array_limit = options["array-limit"].as<std::int64_t>();

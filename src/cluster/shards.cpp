@@ -18,7 +18,8 @@ std::map<TaskName, QueuedTask> by_name(const Queue& queue, const std::vector<Que
 void describe(Shard& shard, const QueuedTask& task) {
   shard.node = task.node;
   shard.word = task.state;
-  if (task.is_pending() && !task.reason.empty() && task.reason != "None") shard.word += " (" + task.reason + ")";
+  if ((task.is_pending() || task.is_stuck()) && !task.reason.empty() && task.reason != "None")
+    shard.word += " (" + task.reason + ")";
   if (shard.state == ShardState::done) return;
   shard.state = task.is_running() ? ShardState::running : task.is_pending() ? ShardState::queued : ShardState::failed;
 }

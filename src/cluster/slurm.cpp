@@ -130,10 +130,14 @@ std::optional<double> parse_time_limit(const std::string& text) {
   return seconds > 0 ? std::optional(seconds) : std::numeric_limits<double>::infinity();  // 0: no limit
 }
 
+bool QueuedTask::is_stuck() const {
+  return state == "PENDING" && (reason.starts_with("launch failed") || reason.starts_with("JobHoldMaxRequeue"));
+}
+
 bool QueuedTask::is_pending() const {
   static const std::set<std::string> states = {"PENDING",      "CONFIGURING",   "REQUEUED",    "REQUEUE_FED",
                                                "REQUEUE_HOLD", "RESV_DEL_HOLD", "SPECIAL_EXIT"};
-  return states.contains(state);
+  return states.contains(state) && !is_stuck();
 }
 
 bool QueuedTask::is_running() const {

@@ -62,17 +62,21 @@ Submission plan_submission(const std::vector<Shard>& shards, const std::vector<S
   }
   std::set<std::string> live;
   for (const auto& task : queue.tasks)
-    if (task.is_live()) live.insert(task.job);
+    if (task.is_live())
+      live.insert(task.job);
+    else if (task.is_stuck())
+      submission.stuck.push_back(task.name());
   for (const auto& job : earlier)
     if (live.contains(job.id))
-      (job.kind == SubmittedJob::Kind::array ? submission.still_running : submission.obsolete).push_back(job.id);
+      (job.kind == SubmittedJob::Kind::array ? submission.still_running : submission.finishing).push_back(job.id);
   return submission;
 }
 
 void submit(Submission& submission, const JobSettings& settings, const JobFolder& folder) {
   store::write_text(folder.array_script_path(), array_script(settings));
   store::write_text(folder.finish_script_path(), finish_script(settings));
-  cancel_jobs(submission.obsolete);
+  cancel_jobs(submission.finishing);
+  cancel_jobs(submission.stuck);
   try {
     for (auto& array : submission.arrays)
       array.id =

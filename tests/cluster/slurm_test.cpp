@@ -38,6 +38,10 @@ BOOST_AUTO_TEST_CASE(states) {
   BOOST_TEST(task("PENDING").is_pending());
   for (const char* state : {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY"})
     BOOST_TEST(!task(state).is_live(), state);
+  const QueuedTask held{"1", 3, "PENDING", "", "launch failed requeued held"};
+  BOOST_TEST(held.is_stuck());
+  BOOST_TEST(!held.is_live());
+  BOOST_TEST(held.name() == "1_3");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(earlier_jobs) {
       true, {{"5", 1, "RUNNING", "n1", ""}, {"5", 0, "FAILED", "n1", ""}, {"6", 0, "PENDING", "", "Dependency"}}};
   auto submission = plan_submission(shards({failed, running}), earlier, queue, 1001);
   submission.arrays.at(0).id = "8";
-  BOOST_TEST(joined(submission.obsolete) == "6 ");
+  BOOST_TEST(joined(submission.finishing) == "6 ");
   BOOST_TEST(joined(submission.finish_options()) ==
              "--output=finish.log --dependency=afterok:8,afterany:5 --kill-on-invalid-dep=yes ");
 }

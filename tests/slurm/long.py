@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from jobs import ClusterTest, skip_without_slurm, wait_until
-from harness import WORK_LEFT, main, stored
+from harness import WORK_LEFT, main, run, stored
 
 
 def parent(pid):
@@ -101,8 +101,25 @@ class Stories(ClusterTest):
         self.assertEqual([self.restarts(shard) for shard in range(3)], [0, 0, 0])
         self.assert_complete()
 
+    def test_slurmctld_killed_at_once(self):
+        """It saves its state every few seconds: after this it has forgotten the finishing job and that tasks run."""
+        waiting = self.begin(100, 3)
+        self.cluster.end_daemon("slurmctld", signal.SIGKILL)
+        self.cluster.start_daemon("slurmctld")
+        out = waiting.communicate(timeout=600)[0].decode()
+        self.assertIn(waiting.returncode, (0, WORK_LEFT), out)
+        for _ in range(3):
+            if (self.folder / "out.h5").exists():
+                break
+            for node in ("n1", "n2", "n3"):  # what an administrator does after such a loss
+                self.cluster.call("scontrol", "update", f"NodeName={node}", "State=RESUME")
+            outcome = run(["submit", "out.h5", "--wait"], folder=self.folder)
+            print(f"slurmctld killed at once: submit again ends with {outcome.code}")
+        self.assert_same(self.compute(self.slow, "whole.h5"), "out.h5")
+
     def test_slurmctld_killed(self):
-        waiting = self.begin(300, 3)
+        waiting = self.begin(400, 3)
+        time.sleep(10)  # its state is saved by now
         self.cluster.end_daemon("slurmctld", signal.SIGKILL)
         started = time.monotonic()
         self.assertIn("Slurm cannot be reached", self.mixlab("status", "out.h5", code=WORK_LEFT).out)
@@ -153,14 +170,14 @@ class Stories(ClusterTest):
         disk.mkdir()
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "none", disk], check=True)
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        self.addCleanup(self.cluster.clear)  # before that
         self.folder = disk
         waiting = self.begin(200, 2)
         before = self.parts()
-        with open(disk / "filler", "wb") as filler:
+        with open(disk / "filler", "wb", buffering=0) as filler:
             try:
                 while True:
                     filler.write(b"x" * 4096)
-                    filler.flush()
             except OSError:
                 pass
         wait_until(lambda: not self.slurm("squeue", "-h"), 60, "end of the jobs")

@@ -38,6 +38,9 @@ struct QueuedTask {
   std::string node;
   std::string reason;
 
+  std::string name() const { return job + "_" + std::to_string(index); }
+  /// Slurm could not start it and holds it: it waits for somebody, not for its turn.
+  bool is_stuck() const;
   bool is_pending() const;
   /// Running, or ending and perhaps to be queued again.
   bool is_running() const;

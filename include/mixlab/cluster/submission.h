@@ -15,7 +15,8 @@ struct Submission {
   std::vector<SubmittedJob> arrays;        ///< of the shards that nobody works on; ids once submitted
   SubmittedJob finish;                     ///< after them all
   std::vector<std::string> still_running;  ///< arrays of earlier submissions, to wait for as well
-  std::vector<std::string> obsolete;       ///< earlier finishing jobs, to be withdrawn
+  std::vector<std::string> finishing;      ///< jobs of earlier submissions that wait for all to end, to be withdrawn
+  std::vector<std::string> stuck;          ///< tasks that Slurm could not start, to be withdrawn
   std::int64_t largest_array = 1;          ///< a power of ten
   std::string after;                       ///< what the arrays wait for, as --dependency has it; empty: nothing
   std::int64_t array_limit = 0;            ///< tasks that may run at once; 0: any number
