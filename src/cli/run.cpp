@@ -75,7 +75,7 @@ void introduce(const study::Study& study, const std::vector<engine::Experiment>&
             << "\n";
 }
 
-/// Who else is at work here: shards of the same study, or somebody who started it twice.
+/// Who else is at work here: somebody who started it twice.
 void introduce(const std::vector<store::Worker>& others) {
   if (others.empty()) return;
   std::cerr << "also at work on it:";
@@ -144,9 +144,9 @@ ExitCode run(const Arguments& arguments) {
   for (const auto& part : parts) tally.done -= part.size();
   if (!parts.empty()) {
     store::check_free_space(workspace.out(), space_needed(study, experiments, parts, shard));
-    const store::Presence presence = workspace.open_for(study);
+    const store::Presence presence = workspace.open_for(study, shard);
     if (!quiet) introduce(study, experiments, settings.n_threads);
-    if (!quiet) introduce(store::workers_in(workspace.parts_folder()));
+    if (!quiet && shard.count == 1) introduce(store::workers_in(workspace.parts_folder()));
     std::int64_t n_finished = 0;
     try {
       n_finished = compute(study, experiments, parts, settings, workspace, shard, quiet, tally);

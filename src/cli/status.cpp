@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "command.h"
@@ -8,6 +9,8 @@ namespace mixlab::cli {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr std::size_t most_workers = 10;  // to be shown
 
 Syntax syntax() {
   Syntax syntax;
@@ -62,9 +65,12 @@ ExitCode status(const Arguments& arguments) {
                   : !workers.empty()       ? "; at work:\n"
                   : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
                                            : "; run the study again to go on\n");
-    for (const auto& worker : workers)
+    for (std::size_t i = 0; i < std::min(workers.size(), most_workers); ++i) {
+      const auto& worker = workers[i];
       std::cout << "  " << worker.process.host << " process " << worker.process.pid << " since " << worker.since
                 << (worker.process.alive() == Alive::unknown ? " (another machine: not seen from here)\n" : "\n");
+    }
+    if (workers.size() > most_workers) std::cout << "  and " << workers.size() - most_workers << " more\n";
     print_shards(study, workspace);
   }
   return complete ? ExitCode::done : ExitCode::work_left;

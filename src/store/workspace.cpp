@@ -118,7 +118,11 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
   }
 }
 
-Presence Workspace::open_for(const study::Study& study) const {
+Presence Workspace::open_for(const study::Study& study, study::Shard shard) const {
+  const auto is_prepared = [&] {
+    return folder_has_study(parts_folder()) && study_in_folder(parts_folder()).trajectories() == study.trajectories();
+  };
+  if (shard.count > 1 && is_prepared()) return Presence(parts_folder());
   const FolderLock lock(parts_folder(), wait_notice());
   require_same_study(study);
   std::error_code error;
@@ -128,8 +132,7 @@ Presence Workspace::open_for(const study::Study& study) const {
     throw WriteError("cannot create folder '" + parts_folder() + "': " + std::strerror(reason) +
                      " (needed for the parts of the study); choose another place with -o");
   remove_leftovers(OtherMachines::keep);
-  if (!folder_has_study(parts_folder()) || study_in_folder(parts_folder()).trajectories() != study.trajectories())
-    write_study(parts_folder(), study);
+  if (!is_prepared()) write_study(parts_folder(), study);
   return Presence(parts_folder());
 }
 

@@ -48,8 +48,9 @@ class Workspace {
   /// Throws InputError if rows are here whose last bits this program would not reproduce.
   void require_same_numerics(const std::string& numerics) const;
   /// Creates the folder of parts, removes what dead processes of this machine left behind and makes this process
-  /// present there, as long as it keeps what is returned. Throws WriteError.
-  Presence open_for(const study::Study& study) const;
+  /// present there, as long as it keeps what is returned. Shards that find it prepared take no lock and do not clean:
+  /// thousands may begin at once. Throws WriteError.
+  Presence open_for(const study::Study& study, study::Shard shard = {}) const;
 
   /// The study that lives here, the largest if OUT.h5 and `folders` know it in several sizes. Throws InputError if there
   /// is none.
