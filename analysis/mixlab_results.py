@@ -1,76 +1,72 @@
-"""Read a mixlab results file: coverage and regret as xarray objects.
+"""Read a mixlab results file into xarray and pandas.
 
-    from mixlab_results import open_results, anytime_coverage
-    with open_results("study.h5") as results:
-        curve = anytime_coverage(results, cell=0, set="paper")
-        curve.coverage.plot(xscale="log")
+    import mixlab_results
+    results = mixlab_results.open("study.h5")
+    linucb = mixlab_results.select(results, policy_name="linucb", noise_rho=0.9)
+    curve = mixlab_results.coverage(linucb, cell=3, set="paper")     # over rounds, with its exact band
+    table = mixlab_results.frame(linucb)                             # a row a trajectory and set
 
-A trajectory counts where `completed` is 1; FORMAT.md describes every variable of the file.
+A trajectory counts where `completed` is 1; FORMAT.md describes every variable of the file. example.py shows more.
 """
 
-import math
+import contextlib
 import os
-from typing import NamedTuple
 
 import numpy as np
-import xarray as xr
+import xarray
+from scipy.stats import beta
 
 FORMAT = "mixlab results"
+FORMAT_VERSION = 1
 REQUIRED = {
     "regret": ("cell", "trajectory", "round"),
     "first_violation": ("cell", "trajectory", "set"),
+    "log10_p": ("cell", "trajectory", "set"),
+    "sup_ratio": ("cell", "trajectory", "set"),
     "completed": ("cell", "trajectory"),
-    "guaranteed": ("cell", "set"),
+    "label": ("cell",),
     "study_horizon": ("cell",),
     "confidence_delta": ("cell",),
     **{name: (name,) for name in ("cell", "trajectory", "round", "set")},
 }
-NEVER = 0  # first_violation of a trajectory that theta* never leaves; a negative value: not run
+SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
+NEVER = 0  # first_violation of a trajectory that theta* never leaves; a negative value: not run or not watched
 
 
 class ResultsError(Exception):
     """Bad input, as one line: what failed: offending value (rule); remedy."""
 
 
-class Misses(NamedTuple):
-    """`count` of `trajectories` have theta* outside the set at some round."""
+def open(path, group=None):
+    """The file as a Dataset that loads on demand, values as stored: the -1 of a row not run stays an integer.
 
-    count: int
-    trajectories: int
-
-
-def open_results(path):
-    """The results file as a Dataset that loads on demand, values as stored.
-
-    Integers stay integers, the -1 of a row not run included. Close it, or use `with`.
+    Coordinates of the root come along into a `group`, where xarray alone forgets them.
     """
     path = os.fspath(path)
     if not os.path.exists(path):
         raise ResultsError(f"no results file: {path} (it must exist); create it with mixlab run or mixlab merge")
     if not os.path.isfile(path):
         raise ResultsError(f"not a results file: {path} (a regular file is needed); name the .h5 file itself")
-    results = _open_netcdf(path)
+    opened = contextlib.ExitStack()
+    root = opened.enter_context(_open_netcdf(path))
     try:
-        _require_mixlab(results, path)
+        _require_mixlab(root, path)
+        data = root if group is None else opened.enter_context(_open_netcdf(path, group))
+        data = _with_text(_with_root_coordinates(data, root))
+        data.set_close(opened.close)  # what xarray derives from a Dataset forgets how to close it
+        return data
     except ResultsError:
-        results.close()
+        opened.close()
         raise
-    return results
 
 
-def _open_netcdf(path):
-    reasons = []
-    for engine in ("h5netcdf", "netcdf4"):
-        try:
-            # Without decode_cf: a fill value would turn integers into floats, a unit of seconds into time spans.
-            return xr.open_dataset(path, engine=engine, decode_cf=False)
-        except Exception as error:  # the engines share no base class for "cannot read this"
-            reasons.append(f"{engine}: {_first_line(error)}")
-    raise ResultsError(f"unreadable results file: {path} ({'; '.join(reasons)}); write it again with mixlab merge")
-
-
-def _first_line(error):
-    return (str(error).splitlines() or [type(error).__name__])[0]
+def _open_netcdf(path, group=None):
+    try:
+        # Without decode_cf: a fill value would turn integers into floats, a unit of seconds into time spans.
+        return xarray.open_dataset(path, group=group, engine="h5netcdf", decode_cf=False)
+    except Exception as error:  # HDF5, h5netcdf and xarray share no base class for "cannot read this"
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ResultsError(f"unreadable results file: {path} ({reason}); write it again with mixlab merge") from error
 
 
 def _require_mixlab(results, path):
@@ -78,6 +74,10 @@ def _require_mixlab(results, path):
     if found != FORMAT:
         raise ResultsError(f"foreign file: {path} (root attribute format is '{found}', not '{FORMAT}'); "
                            "name the OUT.h5 of mixlab run or merge")
+    version = int(np.ravel(results.attrs.get("format_version", 0))[0])
+    if version != FORMAT_VERSION:
+        raise ResultsError(f"unknown format version: {version} in {path} (this reader knows {FORMAT_VERSION}); "
+                           "use the mixlab_results.py of the mixlab that wrote it")
     missing = [name for name, dimensions in REQUIRED.items()
                if name not in results.variables or results[name].dims != dimensions]
     if missing:
@@ -85,45 +85,76 @@ def _require_mixlab(results, path):
                            "write it again with mixlab merge")
 
 
+def _with_root_coordinates(data, root):
+    return data.assign_coords({name: root[name] for name in data.dims if name in root.coords})
+
+
+def _with_text(results):
+    """String variables and attributes as str; the libraries hand out bytes, str, or str with lone surrogates."""
+    texts = {name: (variable.dims, np.array([as_text(value) for value in variable.values.ravel()],
+                                            dtype=object).reshape(variable.shape), variable.attrs)
+             for name, variable in results.variables.items() if variable.dtype.kind in "OSU"}
+    results = results.assign({name: text for name, text in texts.items() if name not in results.coords})
+    results = results.assign_coords({name: text for name, text in texts.items() if name in results.coords})
+    results.attrs = {name: as_text(value) if isinstance(value, (str, bytes)) else value
+                     for name, value in results.attrs.items()}
+    return results
+
+
 def as_text(value):
-    """Text of an attribute or string variable, whether the library hands out bytes, str or a 0-d array."""
-    if isinstance(value, np.ndarray):
-        value = value.item() if value.size == 1 else " ".join(map(as_text, value))
-    # The HDF5 libraries read UTF-8 in a string tagged ASCII as lone surrogates.
+    # HDF5 reads UTF-8 in a string tagged ASCII as lone surrogates.
     raw = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogateescape")
     return raw.decode("utf-8", "replace")
 
 
-def set_names(results):
-    """Names of the confidence sets, in file order."""
-    return [as_text(name) for name in results["set"].values]
+def select(results, set=None, **parameters):
+    """The cells whose parameters have these values (`noise_rho=0.9, policy_name="linucb"`), and one `set` or several."""
+    chosen = np.ones(results.sizes["cell"], dtype=bool)
+    for name, value in parameters.items():
+        if name not in results or results[name].dims != ("cell",):
+            raise ResultsError(f"no such parameter: {name} (not a variable over cells); list(results) shows them all")
+        chosen &= results[name].values == value
+    if not chosen.any():
+        wanted = ", ".join(f"{name}={value}" for name, value in parameters.items())
+        raise ResultsError(f"no such cell: {wanted} (no cell has these values); results.label lists the cells")
+    selected = results.isel(cell=np.flatnonzero(chosen))
+    if set is None:
+        return selected
+    sets = [set] if isinstance(set, str) else list(set)
+    return selected.isel(set=[_set_index(results, name) for name in sets])
+
+
+def swept(results):
+    """Names of the swept parameters (`noise_rho`), as the study lists them."""
+    names, section = [], ""
+    for line in results.attrs["study"].splitlines():
+        line = line.split("#")[0].strip()
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif "," in line:
+            names.append(f"{section}_{line.split('=')[0].strip()}")
+    return [name for name in names if name in results]  # a title may have a comma, too
 
 
 def cell_value(results, name, cell):
-    """Value of a per-cell variable such as `noise_rho` in one cell: int, float or str."""
-    if name not in results:
-        raise ResultsError(f"no such parameter: {name} (not a variable of this file); list(results) shows them all")
-    value = results[name].isel(cell=_cell_index(results, cell)).values[()]
-    return value.item() if isinstance(value, np.number) else as_text(value)
+    """Value of a variable over cells such as `noise_rho` in one cell: int, float or str."""
+    value = results[name].values[_cell_index(results, cell)]
+    return value.item() if isinstance(value, np.generic) else value
 
 
-def is_guaranteed(results, cell, set):
-    """Whether the theory covers `set` for the policy that collected the data of `cell`."""
-    return bool(results["guaranteed"].isel(cell=_cell_index(results, cell), set=_set_index(results, set)).item())
+def cell_rows(results, name, cell, set=None):
+    """Values of a variable (`regret`, `sup_ratio`, ...) for the trajectories of a cell that were run."""
+    at = _cell_index(results, cell)
+    completed = results["completed"][at].values == 1
+    data = results[name][at]
+    if set is None:
+        return data.values[completed]
+    column = _set_index(results, set)
+    watched = results["first_violation"][at, :, column].values >= NEVER
+    return data[:, column].values[completed & watched]
 
 
-def n_completed(results, cell):
-    """Number of trajectories of `cell` that were run."""
-    return int(_completed(results, cell).sum())
-
-
-def misses(results, cell, set):
-    """How many trajectories of `cell` leave `set` at some round, and out of how many."""
-    first = _first_violations(results, cell, set)
-    return Misses(int((first != NEVER).sum()), first.size)
-
-
-def anytime_coverage(results, cell, set, rounds=None, level=0.95):
+def coverage(results, cell, set, rounds=None, level=0.95):
     """Share of trajectories with theta* in `set` at every round up to t, with a pointwise exact band.
 
     Dataset over `round` with `coverage`, `low` and `high` (Clopper-Pearson at `level`), a step function of t given at
@@ -131,116 +162,70 @@ def anytime_coverage(results, cell, set, rounds=None, level=0.95):
     """
     if rounds is None:
         rounds = np.arange(1, cell_value(results, "study_horizon", cell) + 1)
-    first = _first_violations(results, cell, set)
-    violations = np.sort(first[first != NEVER])
-    covered = first.size - np.searchsorted(violations, rounds, side="right")
+    first = cell_rows(results, "first_violation", cell, set)
+    covered = first.size - np.searchsorted(np.sort(first[first != NEVER]), rounds, side="right")
     low, high = clopper_pearson(covered, first.size, level)
-    coverage = covered / first.size if first.size else np.full(covered.shape, np.nan)
-    return xr.Dataset({"coverage": ("round", coverage), "low": ("round", low), "high": ("round", high)},
-                      coords={"round": rounds}, attrs={"cell": cell, "set": set, "trajectories": first.size})
-
-
-def regret_summary(results, cell):
-    """Cumulative regret over the trajectories of `cell`: Dataset over its rounds with mean, median, q01 and q99."""
-    in_horizon = results["round"].values <= cell_value(results, "study_horizon", cell)
-    regret = results["regret"].isel(cell=_cell_index(results, cell)).values
-    regret = regret[_completed(results, cell)][:, in_horizon]
-    reached = ~np.isnan(regret).all(axis=0)  # the union of checkpoints may hold rounds that this cell does not
-    regret = regret[:, reached]
-    rounds = results["round"].values[in_horizon][reached]
-    mean = regret.sum(axis=0) / max(len(regret), 1)
-    q01, median, q99 = np.quantile(regret, (0.01, 0.5, 0.99), axis=0) if regret.size else np.empty((3, 0))
-    columns = {"mean": mean, "median": median, "q01": q01, "q99": q99}
-    return xr.Dataset({name: ("round", column) for name, column in columns.items()},
-                      coords={"round": rounds}, attrs={"cell": cell, "trajectories": len(regret)})
+    share = covered / first.size if first.size else np.full(covered.shape, np.nan)
+    return xarray.Dataset({"coverage": ("round", share), "low": ("round", low), "high": ("round", high)},
+                          coords={"round": rounds}, attrs={"cell": cell, "set": set, "trajectories": first.size})
 
 
 def clopper_pearson(successes, trials, level=0.95):
-    """Exact two-sided binomial confidence limits (low, high), one pair per entry of `successes`."""
-    successes = np.asarray(successes)
+    """Exact two-sided binomial confidence limits (low, high), a pair an entry of `successes`."""
+    counts, position = np.unique(successes, return_inverse=True)  # a coverage curve repeats few counts
     if trials == 0:
-        return np.full(successes.shape, np.nan), np.full(successes.shape, np.nan)
-    # A coverage curve repeats few counts over many rounds.
-    counts, position = np.unique(successes, return_inverse=True)
-    alpha = (1 - level) / 2
-    low = _lower_limit(counts, trials, alpha)[position]
-    high = 1 - _lower_limit(trials - counts, trials, alpha)[position]
-    return low.reshape(successes.shape), high.reshape(successes.shape)
+        return np.full((2, position.size), np.nan)
+    tail = (1 - level) / 2
+    low = np.where(counts > 0, beta.ppf(tail, np.maximum(counts, 1), trials - counts + 1), 0.0)
+    high = np.where(counts < trials, beta.ppf(1 - tail, counts + 1, np.maximum(trials - counts, 1)), 1.0)
+    return low[position], high[position]
 
 
-def incomplete_beta(a, b, x):
-    """Regularised incomplete beta function I_x(a, b), elementwise for 0 < x < 1; P(Bin(n, x) >= k) = I_x(k, n-k+1)."""
-    a, b, x = np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in (a, b, x)))
-    mirrored = x > (a + 1) / (a + b + 2)  # the continued fraction converges fast on the other side only
-    a, b, x = np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, 1 - x, x)
-    tail = beta_density(a, b, x) * x * (1 - x) / a * _beta_fraction(a, b, x)
-    return np.where(mirrored, 1 - tail, tail)
+def regret(results, cell, quantiles=(0.01, 0.25, 0.5, 0.75, 0.99)):
+    """Cumulative regret over the trajectories of `cell`: Dataset over its rounds with `mean` and `quantile`."""
+    values = cell_rows(results, "regret", cell)
+    own = ~np.isnan(values).all(axis=0)  # the union of all checkpoints holds rounds that this cell does not
+    values = values[:, own]
+    if not values.size:
+        values = np.full((1, np.count_nonzero(own)), np.nan)
+    return xarray.Dataset({"mean": ("round", values.mean(axis=0)),
+                           "quantile": (("q", "round"), np.quantile(values, quantiles, axis=0))},
+                          coords={"round": results["round"].values[own], "q": list(quantiles)},
+                          attrs={"cell": cell, "trajectories": len(values)})
 
 
-def beta_density(a, b, x):
-    """Density of the Beta(a, b) law, the derivative of the incomplete beta function."""
-    return np.exp((a - 1) * np.log(x) + (b - 1) * np.log1p(-x) + _lgamma(a + b) - _lgamma(a) - _lgamma(b))
+def frame(results, *variables):
+    """Tidy pandas frame: a row a trajectory and set (or round, for `regret`) that was run, with the swept parameters.
 
-
-def _lower_limit(successes, trials, alpha):
-    """The p with P(Bin(trials, p) >= k) = alpha, by Newton steps kept inside a shrinking bracket; 0 for k = 0."""
-    a = np.maximum(successes, 1).astype(float)
-    b = trials - a + 1
-    low, high, p = np.zeros(a.shape), np.ones(a.shape), a / (a + b)
-    for _ in range(100):
-        excess = incomplete_beta(a, b, p) - alpha
-        low, high = np.where(excess < 0, p, low), np.where(excess < 0, high, p)
-        newton = p - excess / beta_density(a, b, p)
-        previous, p = p, np.where((low <= newton) & (newton <= high), newton, (low + high) / 2)
-        if np.all(np.abs(p - previous) <= 1e-10 * p):
-            return np.where(successes == 0, 0.0, p)
-    raise ArithmeticError(f"binomial limit: no convergence in {trials} trials")
-
-
-def _beta_fraction(a, b, x, tolerance=1e-14, max_steps=100_000):
-    """Continued fraction of the incomplete beta function (DLMF 8.17.22), modified Lentz method."""
-    c = np.ones(x.shape)
-    d = 1 / _away_from_zero(1 - (a + b) * x / (a + 1))
-    fraction = d
-    for m in range(1, max_steps):
-        before = fraction
-        for numerator in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-                          -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
-            d = 1 / _away_from_zero(1 + numerator * d)
-            c = _away_from_zero(1 + numerator / c)
-            fraction = fraction * c * d
-        if np.all(np.abs(fraction - before) <= tolerance * np.abs(fraction)):
-            return fraction
-    raise ArithmeticError("incomplete beta function: the continued fraction did not converge")
-
-
-def _away_from_zero(value):
-    return np.where(np.abs(value) < 1e-300, 1e-300, value)
-
-
-_lgamma = np.vectorize(math.lgamma, otypes=[float])
-
-
-def _completed(results, cell):
-    return results["completed"].isel(cell=_cell_index(results, cell)).values == 1
-
-
-def _first_violations(results, cell, set):
-    """First violation round of every trajectory on which the set was watched."""
-    first = results["first_violation"].isel(cell=_cell_index(results, cell), set=_set_index(results, set)).values
-    return first[_completed(results, cell) & (first >= NEVER)]
+    `variables` share their dimensions; by default first_violation, log10_p and sup_ratio.
+    """
+    variables = list(variables or ("first_violation", "log10_p", "sup_ratio"))
+    table = results[variables].to_dataframe(dim_order=list(results[variables[0]].dims)).reset_index()
+    if "trajectory" in table:
+        completed = results["completed"].to_dataframe().reset_index()
+        table = table.merge(completed[completed["completed"] == 1].drop(columns="completed"))
+    if "first_violation" in table:
+        table = table[table["first_violation"] >= NEVER]
+    if "round" in table:
+        table = table.dropna(subset=variables)
+    of_cell = results[["label", *swept(results)]].to_dataframe().reset_index()
+    return of_cell.merge(table).reset_index(drop=True)
 
 
 def _cell_index(results, cell):
     found = np.flatnonzero(results["cell"].values == cell)
     if found.size == 0:
-        raise ResultsError(f"no such cell: {cell} (cells are 0 to {results.sizes['cell'] - 1}); "
-                           "mixlab check lists them")
+        raise ResultsError(f"no such cell: {cell} (this data has {_words(results['cell'].values)}); "
+                           "results.label lists the cells")
     return int(found[0])
 
 
 def _set_index(results, set):
-    names = set_names(results)
+    names = list(results["set"].values)
     if set not in names:
-        raise ResultsError(f"no such set: {set} (this file has {', '.join(names)}); [confidence] monitor chooses them")
+        raise ResultsError(f"no such set: {set} (this data has {_words(names)}); [confidence] monitor chooses them")
     return names.index(set)
+
+
+def _words(values):
+    return ", ".join(map(str, values))

@@ -16,5 +16,8 @@ bool git_dirty() {
 std::string compiler() {
   return MIXLAB_COMPILER " " MIXLAB_BUILD_TYPE;
 }
+std::string source_folder() {
+  return MIXLAB_SOURCE_FOLDER;
+}
 
 }  // namespace mixlab

@@ -7,7 +7,12 @@ import h5py
 import numpy as np
 import xarray
 
+from scipy.stats import binomtest
+
 from harness import PROJECT, SystemTest, main, stored
+
+sys.path.insert(0, str(PROJECT / "analysis"))
+import mixlab_results  # noqa: E402
 
 ENGINES = ("h5netcdf", "netcdf4")
 TEXT, INTEGER, REAL = "object", "int64", "float64"
@@ -183,13 +188,84 @@ class Trace(ReaderTest):
         np.testing.assert_array_equal(values["regret"][results["round"] - 1], results["regret"][1, 4])
 
 
-class Figure(SystemTest):
-    def test_figure(self):
-        out = self.compute(self.study(), "out.h5")
-        script = PROJECT / "analysis" / "figure.py"
-        subprocess.run([sys.executable, script, out, "-o", self.folder / "picture"], check=True, capture_output=True)
-        for extension, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-            self.assertTrue((self.folder / f"picture.{extension}").read_bytes().startswith(start), extension)
+class Library(ReaderTest):
+    """analysis/mixlab_results.py against the file itself."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.compute(self.study(noise_rho="0.2, 0.9", study_title="one, two"), "out.h5")
+        self.values, _ = stored(self.out)
+        self.results = mixlab_results.open(self.out)
+        self.addCleanup(self.results.close)
+
+    def test_values_as_stored(self):
+        for name, values in self.values.items():
+            np.testing.assert_array_equal(self.results[name].values, values, name)
+            self.assertEqual(self.results[name].dtype, values.dtype, name)
+        self.assertEqual(mixlab_results.swept(self.results), ["noise_rho", "policy_name"])
+
+    def test_select(self):
+        chosen = mixlab_results.select(self.results, set="oful", noise_rho=0.9, policy_name="linucb")
+        self.assertEqual(chosen["cell"].values.tolist(), [3])
+        np.testing.assert_array_equal(chosen["sup_ratio"][0, :, 0], self.values["sup_ratio"][3, :, 1])
+        for wrong in ({"noise_rho": 0.3}, {"noise_tau_typo": 1}, {"set": "no"}):
+            with self.assertRaises(mixlab_results.ResultsError):
+                mixlab_results.select(self.results, **wrong)
+
+    def test_coverage(self):
+        first = self.values["first_violation"][3, :, 1]
+        curve = mixlab_results.coverage(self.results, cell=3, set="oful")
+        for t in (1, 2, 17, 60):
+            covered = np.count_nonzero((first == 0) | (first > t))
+            self.assertEqual(curve.coverage.sel(round=t), covered / 20)
+            exact = binomtest(covered, 20).proportion_ci(0.95, "exact")
+            self.assertAlmostEqual(float(curve.low.sel(round=t)), exact.low, 12)
+            self.assertAlmostEqual(float(curve.high.sel(round=t)), exact.high, 12)
+        self.assertLess(curve.coverage[-1], 1)
+
+    def test_regret(self):
+        summary = mixlab_results.regret(self.results, cell=2, quantiles=(0.5, 0.99))
+        np.testing.assert_allclose(summary["mean"], self.values["regret"][2].mean(axis=0))
+        np.testing.assert_allclose(summary["quantile"].sel(q=0.5), np.median(self.values["regret"][2], axis=0))
+
+    def test_frame(self):
+        table = mixlab_results.frame(self.results)
+        self.assertEqual(len(table), 4 * 20 * 3)
+        row = table[(table["noise_rho"] == 0.9) & (table["policy_name"] == "linucb") & (table["trajectory"] == 7)
+                    & (table["set"] == "otc")]
+        self.assertEqual(row["sup_ratio"].item(), self.values["sup_ratio"][3, 7, 2])
+        regret = mixlab_results.frame(mixlab_results.select(self.results, noise_rho=0.2), "regret")
+        self.assertEqual({*regret["cell"]}, {0, 1})
+        self.assertEqual(len(regret), 2 * 20 * len(self.values["round"]))
+
+    def test_rows_not_run_do_not_count(self):
+        self.compute(self.study("half.cfg", study_part=5), "half.h5", "--shard", "0/2")
+        self.mixlab("merge", "half.h5", "--partial")
+        with mixlab_results.open(self.folder / "half.h5") as half:
+            self.assertEqual(len(mixlab_results.frame(half)), 2 * 10 * 3)
+            self.assertEqual(mixlab_results.coverage(half, 0, "paper").trajectories, 10)
+
+    def test_coordinates_inside_groups(self):
+        self.results.close()
+        with h5py.File(self.out, "a") as file:
+            file["extra/inner"] = np.arange(4.0)
+            file["extra/inner"].dims[0].attach_scale(file["cell"])
+        with mixlab_results.open(self.out, group="extra") as group:
+            self.assertEqual(group["inner"].sel(cell=2), 2.0)
+
+    def test_bad_files(self):
+        (self.folder / "text.h5").write_text("no")
+        with h5py.File(self.folder / "foreign.h5", "w") as file:
+            file["x"] = 1
+        self.mixlab("trace", self.out, "--cell", 0, "--trajectory", 0, "-o", "trace.h5")
+        for name in ("none.h5", "text.h5", "foreign.h5", "trace.h5", "."):
+            with self.assertRaisesRegex(mixlab_results.ResultsError, r"^[^:]+: .+\(.+\); ", msg=name):
+                mixlab_results.open(self.folder / name)
+
+    def test_example(self):
+        script = PROJECT / "analysis" / "example.py"
+        shown = subprocess.run([sys.executable, "-B", script, self.out], check=True, capture_output=True, text=True).stdout
+        self.assertIn("linucb", shown)
 
 
 if __name__ == "__main__":

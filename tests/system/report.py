@@ -1,0 +1,260 @@
+#!/usr/bin/python3
+"""mixlab report: files, exit codes, and the page as a browser shows it."""
+import html
+import json
+import os
+import re
+import subprocess
+import unittest
+import xml.etree.ElementTree as xml
+from pathlib import Path
+
+import browser
+from harness import BAD_INPUT, CONTRADICTED, DONE, PROGRAM, WRITE_FAILED, SystemTest, flip_byte, main, run
+
+FAILURE = 1
+TITLE = 'Größe <script>document.title="run"</script> & "β"'
+SWEPT = {"study_title": TITLE, "study_trajectories": 60, "noise_rho": "0.2, 0.5, 0.9"}
+CELL_FIGURES = {"coverage", "ratio", "calibration", "regret"}
+
+
+class ReportTest(SystemTest):
+    def report(self, out="out.h5", *options, code=DONE):
+        self.mixlab("report", out, *options, code=code)
+        return (self.folder / "out-report" / "report.html").read_text() if not options else None
+
+
+class Files(ReportTest):
+    def test_everything_is_written(self):
+        self.compute(self.study(**SWEPT), "out.h5")
+        page = self.report()
+        folder = self.folder / "out-report"
+        verdict = json.loads(self.mixlab("check", "out.h5", "--format", "json").out)
+        self.assertEqual(json.loads((folder / "verdict.json").read_text()), verdict)
+        self.assertIn(html.escape(verdict["sentence"]), page)
+        for finding in verdict["findings"]:
+            row = re.search(rf'<tr[^>]*><td[^>]*><a href="#cell-{finding["cell"]}">.*?<b>{finding["set"]}</b>.*?</tr>', page)
+            for number in (finding["coverage"], finding["coverage_low"], finding["horizon_coverage"]):
+                self.assertIn(f"{number:.4f}", row[0])
+            self.assertIn(finding["state"], row[0])
+        for cell in range(6):
+            names = {path.name for path in (folder / "figures" / f"cell-{cell:03d}").iterdir()}
+            self.assertLessEqual({f"{name}.{kind}" for name in CELL_FIGURES for kind in ("svg", "pdf")}, names)
+        for path in (folder / "figures").rglob("*.svg"):
+            self.assertTrue(xml.parse(path).getroot().tag.endswith("svg"), path)
+            self.assertTrue(path.with_suffix(".pdf").read_bytes().startswith(b"%PDF"), path)
+
+    def test_same_results_same_bytes(self):
+        self.compute(self.study(study_horizon=20), "out.h5")
+        self.mixlab("report", "out.h5", "-o", "a")
+        self.mixlab("report", "out.h5", "-o", "b")
+        of = {folder: {path.relative_to(self.folder / folder): path.read_bytes()
+                       for path in (self.folder / folder).rglob("*") if path.is_file()} for folder in "ab"}
+        self.assertEqual(of["a"], of["b"])
+
+    def test_contradiction(self):
+        self.compute(self.study(expect_paper="broken", study_horizon=20), "out.h5")
+        self.assertIn('class="sentence contradicted"', self.report(code=CONTRADICTED))
+
+    def test_partial(self):
+        self.compute(self.study(study_part=5), "out.h5", "--shard", "0/8")
+        self.mixlab("merge", "out.h5", "--partial")
+        page = self.report()
+        self.assertIn("5 of 40 trajectories have been run", page)
+        self.assertIn("No trajectory of this cell has been run", page)
+
+    def test_odd_cells(self):
+        """One trajectory, one round, a policy without regret, a ball of arms."""
+        for name, keys in {"one": {"study_trajectories": 1, "study_horizon": 1},
+                           "two": {"study_trajectories": 2, "study_horizon": 2, "policy_name": "oracle"},
+                           "ball": {"problem_arms": "ball", "policy_name": "oracle, random"}}.items():
+            with self.subTest(name):
+                self.compute(self.study(f"{name}.cfg", **keys), f"{name}.h5")
+                self.mixlab("report", f"{name}.h5")
+
+
+class BadInput(ReportTest):
+    def refused(self, path, *words, code=BAD_INPUT):
+        outcome = self.mixlab("report", path, "-o", "page", code=code)
+        for word in words:
+            self.assertIn(word, outcome.err)
+        self.assertFalse((self.folder / "page").exists())
+
+    def test_files(self):
+        good = self.compute(self.study(study_horizon=5), "out.h5").read_bytes()
+        (self.folder / "empty.h5").touch()
+        (self.folder / "foreign.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(4000))
+        (self.folder / "short.h5").write_bytes(good[:-100])
+        (self.folder / "flipped.h5").write_bytes(good)
+        flip_byte(self.folder / "flipped.h5", len(good) // 2)
+        (self.folder / "folder.h5").mkdir()
+        self.mixlab("trace", "out.h5", "--cell", 0, "--trajectory", 0, "-o", "trace.h5")
+        for name, word in {"none": "no such file", "empty": "not a mixlab file", "foreign": "not a mixlab file",
+                           "short": "damaged", "flipped": "damaged", "folder": "not a mixlab file",
+                           "trace": "trace"}.items():
+            with self.subTest(name):
+                self.refused(f"{name}.h5", word, f"{name}.h5")
+
+    def test_no_python(self):
+        self.compute(self.study(study_horizon=5), "out.h5")
+        for python in ("/bin/false", "/nowhere/python3"):
+            os.environ["MIXLAB_PYTHON"] = python
+            self.addCleanup(os.environ.pop, "MIXLAB_PYTHON", None)
+            self.refused("out.h5", python, "matplotlib", "install", code=FAILURE)
+
+    def test_nowhere_to_write(self):
+        self.compute(self.study(study_horizon=5), "out.h5")
+        (self.folder / "file").touch()
+        self.mixlab("report", "out.h5", "-o", "file", code=BAD_INPUT)
+        self.mixlab("report", "out.h5", "-o", "/dev/null/page", code=WRITE_FAILED)
+        self.mixlab("report", "out.h5", "-o", "page", code=WRITE_FAILED, file_size=4096)
+
+
+class Installed(ReportTest):
+    def test_away_from_the_sources(self):
+        self.compute(self.study(study_horizon=5), "out.h5")
+        build = Path(PROGRAM).parent
+        subprocess.run(["cmake", "--install", build, "--prefix", self.folder / "usr"], check=True, capture_output=True)
+        page = self.folder / "usr" / "share" / "mixlab" / "analysis" / "page.html"
+        page.write_text(page.read_text().replace("<main>", "<main><!-- installed -->"))
+        outcome = run(["report", "out.h5"], folder=self.folder, program=self.folder / "usr" / "bin" / "mixlab")
+        self.assertEqual(outcome.code, DONE, outcome.err)
+        self.assertIn("<!-- installed -->", (self.folder / "out-report" / "report.html").read_text())
+
+
+@unittest.skipUnless(browser.available(), "no Chromium with its driver and python3-selenium")
+class Page(SystemTest):
+    """One report, looked at in many ways."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.here = SystemTest("setUp")
+        cls.here.setUp()
+        cls.addClassCleanup(cls.here.doCleanups)
+        cls.here.compute(cls.here.study(**SWEPT), "out.h5")
+        cls.here.mixlab("report", "out.h5")
+        cls.path = cls.here.folder / "out-report" / "report.html"
+        cls.browser = browser.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def open(self, **options):
+        self.browser.open(self.path, **options)
+        return self.browser.run
+
+    def choose(self, chooser, value):
+        self.browser.run("const chooser = document.querySelector(arguments[0]); chooser.value = arguments[1];"
+                         "chooser.dispatchEvent(new Event('change'))", chooser, value)
+
+    def shown_cells(self):
+        return self.browser.run("return [...document.querySelectorAll('.cell')]"
+                                ".filter(cell => cell.offsetHeight > 0).map(cell => cell.id)")
+
+    def column(self, heading):
+        return self.browser.run("""
+            const table = document.querySelector("#findings");
+            const index = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent.trim() === arguments[0]);
+            return [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[index].textContent)""", heading)
+
+    def test_asks_nobody(self):
+        self.open()
+        self.assertEqual(self.browser.requests(), [self.path.resolve().as_uri()])
+        self.assertEqual(self.browser.messages(), [])
+
+    def test_title_is_text(self):
+        run_script = self.open()
+        self.assertEqual(run_script("return document.title"), TITLE)
+        self.assertEqual(run_script("return document.querySelector('h1').textContent"), TITLE)
+
+    def test_table_sorts(self):
+        run_script = self.open()
+        press = ("[...document.querySelectorAll('#findings th')].find(th => th.textContent.trim() === arguments[0])"
+                 ".querySelector('button').click()")
+        run_script(press, "anytime coverage")
+        rising = self.column("anytime coverage")
+        self.assertEqual(rising, sorted(rising, key=float))
+        self.assertGreater(len(set(rising)), 1)
+        run_script(press, "anytime coverage")
+        self.assertEqual(self.column("anytime coverage"), sorted(rising, key=float, reverse=True))
+        run_script(press, "set")
+        self.assertEqual(self.column("set"), sorted(self.column("set")))
+
+    def test_table_filters(self):
+        self.open()
+        self.choose(".filters [name=state]", "violated")
+        self.assertEqual({text.split()[-1] for text in self.column("verdict")}, {"violated"})
+
+    def test_cells_and_figures(self):
+        """Every cell can be chosen, and each of its figures is there with its curves."""
+        run_script = self.open()
+        for cell in range(6):
+            self.choose(".controls [name=cell]", f"cell-{cell}")
+            self.assertEqual(self.shown_cells(), [f"cell-{cell}"])
+            boxes = run_script("""
+                return [...document.querySelectorAll('.cell.chosen figure > svg')].map(svg => {
+                  const box = svg.getBoundingClientRect();
+                  return [box.width, box.height, svg.querySelectorAll('path, use').length,
+                          svg.querySelectorAll('text').length] })""")
+            self.assertGreaterEqual(len(boxes), len(CELL_FIGURES))
+            for width, height, n_shapes, n_words in boxes:
+                self.assertTrue(width > 250 and height > 150 and n_shapes > 20 and n_words > 5, boxes)
+        run_script("document.querySelector('.controls button[value=\"1\"]').click()")
+        self.assertEqual(self.shown_cells(), ["cell-0"])
+        run_script("document.querySelector('#findings a[href=\"#cell-4\"]').click()")
+        self.assertEqual(self.shown_cells(), ["cell-4"])
+        self.assertEqual(self.browser.messages(), [])
+
+    def test_set_is_set_off(self):
+        run_script = self.open()
+        dimmed = "return [...new Set([...document.querySelectorAll('.dim')].map(g => g.dataset.set ?? g.dataset.series))]"
+        self.choose(".controls [name=set]", "oful")
+        self.assertEqual({*run_script(dimmed)}, {"paper", "otc"})
+        self.choose(".controls [name=set]", "")
+        self.assertEqual(run_script(dimmed), [])
+
+    def test_values_under_the_pointer(self):
+        """In the middle of the P-P plot the level is 1/2, and a curve's share is what the file says."""
+        run_script = self.open()
+        box = run_script("""
+            const svg = document.querySelectorAll('.cell.chosen figure > svg')[2], view = svg.viewBox.baseVal;
+            svg.scrollIntoView();
+            const axes = JSON.parse(svg.querySelector('[data-axes]').dataset.axes), box = svg.getBoundingClientRect();
+            return [box.left + box.width * (axes.x[0] + axes.x[1]) / 2 / view.width,
+                    box.top + box.height * (axes.y[0] + axes.y[1]) / 2 / view.height]""")
+        self.browser.move_to(*box)
+        lines = run_script("return document.querySelector('.cell.chosen .values').innerText").splitlines()
+        level = float(lines[0].removeprefix("level δ: "))
+        self.assertAlmostEqual(level, 0.5, delta=0.01)
+        import h5py
+        with h5py.File(self.here.folder / "out.h5") as file:
+            for line in lines[1:]:
+                name, share = line.rsplit(" ", 1)
+                p = 10 ** file["log10_p"][0, :, list(file["set"].asstr()).index(name)]
+                self.assertAlmostEqual(float(share), (p <= level).mean(), delta=0.01, msg=line)
+        self.assertEqual(len(lines), 4)
+
+    def test_without_scripts(self):
+        self.open(scripts=False)
+        self.assertEqual(len(self.shown_cells()), 6)
+        self.assertEqual(self.browser.run("return getComputedStyle(document.querySelector('.controls')).display"), "none")
+
+    def test_legible(self):
+        for width in (1400, 400):
+            with self.subTest(width):
+                run_script = self.open(width=width)
+                self.assertLessEqual(run_script("return document.documentElement.scrollWidth"), width)
+                small = run_script("""
+                    return [...document.querySelectorAll('main *')].filter(e => e.textContent.trim() && !e.children.length)
+                      .map(e => [e.getBoundingClientRect(), e]).filter(([box]) => box.width > 0)
+                      .filter(([box]) => Math.min(box.width, box.height) < 8 && Math.max(box.width, box.height) < 8)
+                      .map(([, e]) => e.textContent)""")
+                self.assertEqual([word for word in small if len(word) > 2], [])
+
+    def test_print(self):
+        """All cells are printed, each from a page of its own."""
+        self.open()
+        pdf = self.browser.pdf()
+        self.assertGreaterEqual(len(re.findall(rb"/Type\s*/Page\b", pdf)), 8)
+
+
+if __name__ == "__main__":
+    main()
