@@ -1,6 +1,7 @@
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/verdict.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "command.h"
@@ -39,7 +40,7 @@ std::vector<double> parse_deltas(const Options& options) {
     double delta = 0;
     if (!study::parse_real(piece, delta) || delta <= 0 || delta >= 1)
       throw InputError("bad --delta: '" + piece + "' (must be numbers in (0, 1)); for instance --delta 0.01,0.1");
-    deltas.push_back(delta);
+    if (std::find(deltas.begin(), deltas.end(), delta) == deltas.end()) deltas.push_back(delta);
   }
   return deltas;
 }

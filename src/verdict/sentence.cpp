@@ -77,7 +77,6 @@ std::string agreement(const Tally& tally) {
 }  // namespace
 
 std::string Verdict::sentence() const {
-  if (completed == 0) return "Nothing to judge: no trajectory has been run.";
   const Tally tally = count(*this);
   std::string text = contradicted() ? contradiction(tally) : agreement(tally);
   if (tally.not_at_all_deltas > 0)

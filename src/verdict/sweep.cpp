@@ -46,32 +46,32 @@ double Sweep::number(const std::string& key, std::int64_t cell) const {
   return value;
 }
 
-bool Sweep::agree(const std::string& key, std::int64_t a, std::int64_t b) const {
-  return !has(key) || text(key, a) == text(key, b);
+std::vector<std::string> Sweep::values(std::int64_t cell, const std::function<bool(const std::string&)>& wanted) const {
+  std::vector<std::string> all;
+  for (const auto& [key, column] : columns_)
+    if (wanted(key)) all.push_back(column.at(cell_index(cell)));
+  return all;
 }
 
-bool Sweep::same_environment(std::int64_t a, std::int64_t b) const {
-  return std::all_of(columns_.begin(), columns_.end(), [&](const auto& column) {
-    const std::string& key = column.first;
-    return !(in_section(key, "problem") || in_section(key, "noise")) || agree(key, a, b);
-  });
+std::vector<std::string> Sweep::environment(std::int64_t cell) const {
+  return values(cell, [](const std::string& key) { return in_section(key, "problem") || in_section(key, "noise"); });
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> Sweep::rivals() const {
+  std::map<std::vector<std::string>, Cells> groups;  // all but the policy
+  for (std::int64_t cell = 0; cell < n_cells_; ++cell) {
+    auto rest = environment(cell);
+    for (auto& value : values(cell, [&](const std::string& key) {
+           return key == "study.horizon" || (in_section(key, "confidence") && swept_.contains(key));
+         }))
+      rest.push_back(std::move(value));
+    groups[rest].push_back(cell);
+  }
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
-  const auto rival = [&](std::int64_t a, std::int64_t b) {
-    bool another_policy = false;
-    for (const auto& key : swept_) {
-      if (in_section(key, "policy"))
-        another_policy |= !agree(key, a, b);
-      else if (!agree(key, a, b))
-        return false;
-    }
-    return another_policy && same_environment(a, b);
-  };
-  for (std::int64_t a = 0; a < n_cells_; ++a)
-    for (std::int64_t b = a + 1; b < n_cells_; ++b)
-      if (rival(a, b)) pairs.emplace_back(a, b);
+  for (const auto& [rest, cells] : groups)
+    for (std::size_t a = 0; a < cells.size(); ++a)
+      for (std::size_t b = a + 1; b < cells.size(); ++b) pairs.emplace_back(cells[a], cells[b]);
+  std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
 
@@ -89,7 +89,8 @@ std::string Sweep::label_without(std::int64_t cell, const std::set<std::string>&
 std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std::string>& written_as) const {
   std::map<std::vector<std::string>, Cells> groups;
   for (std::int64_t cell = 0; cell < n_cells_; ++cell) {
-    if (!(number(key, cell) > 0) || number("noise.rho", cell) < 0) continue;
+    if (!(number(key, cell) > 0)) continue;
+    if (key == "noise.tau" && number("noise.rho", cell) < 0) continue;  // another kind of dependence
     std::vector<std::string> rest;
     for (const auto& other : swept_)
       if (!written_as.contains(other)) rest.push_back(has(other) ? text(other, cell) : "");
@@ -103,7 +104,7 @@ std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std:
     Line line{key, cells, {}, label_without(cells.front(), written_as), true};
     for (const std::int64_t cell : cells) {
       line.x.push_back(x(cell));
-      line.same_noise &= same_environment(cell, cells.front());
+      line.same_noise &= environment(cell) == environment(cells.front());
     }
     lines.push_back(std::move(line));
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "mixlab/error.h"
 #include "mixlab/verdict/holm.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/sample.h"
@@ -76,6 +77,9 @@ class Examination {
       find_bound(cell, sample);
       regret_.push_back(std::move(sample.regret));
     }
+    if (verdict_.completed == 0)
+      throw InputError("nothing to judge: '" + results_.path() +
+                       "' (no trajectory has been run); go on with mixlab run or mixlab merge");
     judge_all();
     for (const auto& [a, b] : sweep_.rivals()) compare_cells(a, b);
     for (const auto& line : sweep_.lines()) find_rate(line);

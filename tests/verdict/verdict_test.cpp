@@ -1,9 +1,13 @@
 #include "mixlab/verdict/verdict.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <filesystem>
 
+#include "mixlab/error.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/holm.h"
@@ -244,6 +248,17 @@ BOOST_AUTO_TEST_CASE(bootstrap_is_repeatable_and_pairs_rows) {
   BOOST_TEST(again.interval.low == apart.interval.low);
   BOOST_TEST(again.interval.high == apart.interval.high);
   BOOST_TEST(std::isnan(rate_of({10, 10}, samples, Pairing::independent, 0.05).value));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_rows_is_refused) {
+  const study::Study study(study::parse_study_text("[noise]\nrho = 0.5\n", "study.cfg"));
+  const auto experiments = engine::make_experiments(study);
+  const auto path = std::filesystem::temp_directory_path() / ("mixlab-no-rows-" + std::to_string(getpid()) + ".h5");
+  store::write_results(path, {study, experiments, nullptr, {}, "", ""});
+  BOOST_CHECK_EXCEPTION(check(store::ResultsFile(path), 0.05, {}), InputError, [](const InputError& error) {
+    return std::string(error.what()).starts_with("nothing to judge: ");
+  });
+  std::filesystem::remove(path);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

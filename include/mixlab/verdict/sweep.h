@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -42,8 +43,10 @@ class Sweep {
 
  private:
   static std::size_t cell_index(std::int64_t cell) { return static_cast<std::size_t>(cell); }
-  bool agree(const std::string& key, std::int64_t a, std::int64_t b) const;
-  bool same_environment(std::int64_t a, std::int64_t b) const;
+  /// The values of the keys that are wanted, in the order of the keys.
+  std::vector<std::string> values(std::int64_t cell, const std::function<bool(const std::string&)>& wanted) const;
+  /// All of [problem] and [noise]: cells that agree in it have the same noise.
+  std::vector<std::string> environment(std::int64_t cell) const;
   std::vector<Line> lines_along(const std::string& key, const std::set<std::string>& written_as) const;
   std::string label_without(std::int64_t cell, const std::set<std::string>& keys) const;
 

@@ -31,7 +31,8 @@ struct Verdict {
   std::string sentence() const;
 };
 
-/// `deltas`: empty for the study's own; others are decided by the stored p-values.
+/// `deltas`: empty for the study's own; others are decided by the stored p-values. Throws InputError if no trajectory
+/// has been run.
 Verdict check(const store::ResultsFile& results, double alpha, const std::vector<double>& deltas);
 
 }  // namespace mixlab::verdict
