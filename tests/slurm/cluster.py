@@ -6,6 +6,7 @@
 
 It has its own munge daemon and its own ports, so it runs beside other clusters. Root only: slurmd insists.
 """
+import ctypes
 import json
 import os
 import shutil
@@ -80,6 +81,12 @@ def start_time(pid):
     return None if fields[0] == "Z" else fields[19]
 
 
+def end_with_parent():
+    """In a child: a signal when the parent dies, however it dies."""
+    set_parent_death_signal = 1
+    ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+
+
 def wait_until(condition, seconds, what):
     deadline = time.monotonic() + seconds
     while not condition():
@@ -91,8 +98,9 @@ def wait_until(condition, seconds, what):
 class Cluster:
     """Daemons by name: munged, slurmctld and the nodes n1, n2, ..."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, dies_with_us=False):
         self.folder = Path(folder).resolve()
+        self.before_exec = end_with_parent if dies_with_us else None
         self.configuration = self.folder / "slurm.conf"
         self.record = self.folder / "daemons.json"
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration)}
@@ -147,7 +155,7 @@ class Cluster:
         command = commands.get(name, ["slurmd", "-D", "-N", name, "-f", self.configuration])
         with open(self.folder / "log" / f"{name}.out", "ab") as out:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                       env=self.environment, start_new_session=True)
+                                       env=self.environment, start_new_session=True, preexec_fn=self.before_exec)
         self.remember({**self.daemons(), name: [process.pid, start_time(process.pid)]})
         self.children = {**getattr(self, "children", {}), name: process}
 

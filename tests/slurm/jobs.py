@@ -1,6 +1,7 @@
 """What the tests on the cluster share: one cluster for all tests of a file, studies that take their time, and ways to
 find a shard's processes and parts.
 """
+import atexit
 import os
 import re
 import shutil
@@ -29,7 +30,9 @@ class ClusterTest(SystemTest):
     @classmethod
     def setUpClass(cls):
         cls.state = tempfile.mkdtemp(prefix="mixlab-slurm-")
-        cls.cluster = Cluster(cls.state).start(**cls.settings)
+        cls.cluster = Cluster(cls.state, dies_with_us=True)
+        atexit.register(cls.cluster.stop)  # also where unittest does not come to its tearDownClass
+        cls.cluster.start(**cls.settings)
         cls.environment = dict(os.environ)
         os.environ.clear()
         os.environ.update(cls.cluster.environment)
