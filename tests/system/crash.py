@@ -37,7 +37,7 @@ class CrashTest(SystemTest):
 
 class Kill(CrashTest):
     def test_kill_while_running(self):
-        study = self.study(study_trajectories=times(120, 2400), study_horizon=20000, study_part=2, study_checkpoints=64)
+        study = self.study(study_trajectories=times(120, 2400), study_horizon=20000, study_part=times(2, 8), study_checkpoints=64)
         command = ("run", study, "-o", "out.h5", "--quiet")
         n_killed, kept = 0, {}
         for _ in range(times(15, 200)):
@@ -59,7 +59,7 @@ class Kill(CrashTest):
         self.assert_no_temporaries()
 
     def test_kill_while_merging(self):
-        study = self.study(study_trajectories=300, study_horizon=12, study_part=1)
+        study = self.study(study_trajectories=300, study_horizon=12, study_part=2)
         for i in (0, 1):
             self.compute(study, "out.h5", "--shard", f"{i}/2")
         shutil.copytree(self.folder / "out.h5.parts", self.folder / "copy.h5.parts")

@@ -21,11 +21,11 @@ class Damage(SystemTest):
     def damaged(self, path):
         """Yields with a damaged copy of `path` in its place, and puts the good one back."""
         good = path.read_bytes()
-        for i in range(times(6, 1000)):
+        for i in range(times(6, 100)):
             flip_byte(path, chance.randrange(len(good)))
             yield "flipped"
             path.write_bytes(good)
-        for i in range(times(6, 1000)):
+        for i in range(times(6, 100)):
             os.truncate(path, chance.randrange(len(good)))
             yield "truncated"
             path.write_bytes(good)
