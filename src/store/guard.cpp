@@ -17,9 +17,9 @@ constexpr std::size_t most_memory = std::size_t{2} << 30;
 constexpr std::size_t most_answer = std::size_t{256} << 20;
 constexpr hsize_t block_elements = 1 << 20;
 
-/// Small files get 6 s, large ones as much as the slowest disk needs.
+/// Small files get 4 s, large ones as much as slow decompression needs.
 Limits limits_for(double file_size) {
-  return {6 + file_size / 5e6, most_memory, most_answer};
+  return {4 + file_size / 20e6, most_memory, most_answer};
 }
 
 /// The same file with the same contents: as far as the file system can tell without reading it.

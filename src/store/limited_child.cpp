@@ -52,7 +52,7 @@ void restrict_self(const Limits& limits, pid_t parent) {
   if (getppid() != parent) _exit(1);
   for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) ::signal(number, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds / 2)));
+  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds)));
   if (!sanitized) limit(RLIMIT_AS, memory_held() + limits.memory);  // a sanitizer's shadow is larger than any limit
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);  // the C library's last words
@@ -85,7 +85,7 @@ void send(int pipe, char kind, const std::string& text) {
 /// What arrives until the child closes the pipe; false if time or space run out before.
 bool receive(int pipe, const Limits& limits, std::string& text) {
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(limits.seconds);
+  const auto deadline = Clock::now() + std::chrono::duration<double>(10 * limits.seconds);
   std::string buffer(1 << 16, '\0');
   for (;;) {
     const double left = std::chrono::duration<double>(deadline - Clock::now()).count();
