@@ -13,6 +13,7 @@ namespace {
 // Slurm may warn up to a minute early, and a busy controller takes its time to queue a job again.
 constexpr double longest_warning = 120, shortest_warning = 20;
 constexpr int max_crashes = 3;
+constexpr int max_idle_runs = 3;  // that met the time limit before a part was finished
 
 bool is_plain(const std::string& text) {
   const std::string plain = "_-+=:,./@%";
@@ -69,6 +70,7 @@ out=@OUT@
 shard=$((SLURM_ARRAY_TASK_ID + ${1:-0}))  # many shards need several arrays: the argument is where this one begins
 task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID  # SLURM_JOB_ID will not do: that of one task names the whole array
 restarts=${SLURM_RESTART_COUNT:-0}
+log=shard-$(printf %05d "$shard").log
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}} OPENBLAS_NUM_THREADS=1
 
 say() {
@@ -98,6 +100,8 @@ if [ $code = 75 ] && [ $warned = yes ] && [ $restarts -lt @REQUEUES@ ]; then
   requeue "stopped before the time limit"
 elif [ $code -gt 128 ] && [ $restarts -lt @CRASHES@ ]; then
   requeue "killed by signal $((code - 128))"
+elif [ $code = 1 ] && [ $warned = yes ] && [ "$(grep -c "no part was finished" "$log")" -lt @IDLE@ ]; then
+  requeue "came to nothing before the time limit, perhaps on a bad node"
 else
   say "ends with exit code $code"
 fi
@@ -136,7 +140,8 @@ std::string script(const char* text, const JobSettings& settings, const std::str
                        {"PREPARE", preparations(settings)},
                        {"MIXED", settings.allow_mixed ? " --allow-mixed" : ""},
                        {"REQUEUES", std::to_string(settings.max_requeues)},
-                       {"CRASHES", std::to_string(max_crashes)}});
+                       {"CRASHES", std::to_string(max_crashes)},
+                       {"IDLE", std::to_string(max_idle_runs)}});
 }
 
 }  // namespace

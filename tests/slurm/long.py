@@ -54,8 +54,7 @@ class Stories(ClusterTest):
         seconds = (time.monotonic() - started) / 8
         started = time.monotonic()
         waiting = self.begin(4 * int(50 / seconds), 2, "--time", "1", "--max-requeues", "60")  # some 100 s a shard
-        out = self.end(waiting, seconds=1200)
-        self.assertIn("warning: longer than the limit", out)
+        self.end(waiting, seconds=1200)
         self.assertGreaterEqual(min(self.restarts(0), self.restarts(1)), 1, self.log(0))
         self.assertNotIn("TIME LIMIT", self.log(0) + self.log(1))
         self.assert_complete()
