@@ -10,15 +10,13 @@ namespace {
 
 class StickyPath final : public Path {
  public:
-  StickyPath(const random::Stream& stream, double rho) : stream_(stream), flip_((1.0 - rho) / 2.0) {}
+  StickyPath(const random::Stream& stream, double rho)
+      : stream_(stream), flip_((1.0 - rho) / 2.0), sign_(random::sign(stream_.next())) {}  // stationary start
 
   void next(std::span<double> eps) override {
     for (double& value : eps) {
       const std::uint64_t word = stream_.next();
-      if (sign_ == 0)
-        sign_ = random::sign(word);  // stationary start
-      else if (random::uniform(word) < flip_)
-        sign_ = -sign_;
+      sign_ *= random::uniform(word) < flip_ ? -1.0 : 1.0;
       value = sign_;
     }
   }
@@ -26,7 +24,7 @@ class StickyPath final : public Path {
  private:
   random::Stream stream_;
   double flip_;
-  double sign_ = 0;
+  double sign_;  ///< of the round before
 };
 
 class Sticky final : public Process {

@@ -37,10 +37,13 @@ class LeastSquares {
   const Symmetric<P, N>& Lambda() const { return Lambda_; }
   const V* b() const { return b_; }
 
-  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew.
-  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
+  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. `meanwhile`
+  /// is work that has nothing to do with this: it is done where the processor would else wait for divisions.
+  template <class Meanwhile>
+  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew, Meanwhile meanwhile) {
     const V* xr = x + r * P;
     if (__builtin_expect(renew, 0)) {
+      meanwhile();
       recentre(x, y, r + 1, everywhere<N>());
       return;
     }
@@ -56,6 +59,7 @@ class LeastSquares {
     const V lowest = -mu0_;
     const Mask<N> inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
     const V guess = max(fma(norm.at(delta_), slope, delta_), lowest);
+    meanwhile();
     if (all(inside)) {
       M_.subtract(u, gain);
       copy<P>(theta_, theta0_);
@@ -68,12 +72,12 @@ class LeastSquares {
     delta_ = guess;
     predict();
     M_.subtract_and_multiply(u, gain, theta_, e_);
-    finish_sweep(norm, slope, lowest);
+    finish_sweep(norm, lowest);
     M_.multiply(theta_, e_);
-    const Mask<N> done = finish_sweep(norm, slope, lowest);
+    const Mask<N> done = finish_sweep(norm, lowest);
     if (mixed) MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) e_[i] = select(inside, kept[i], e_[i]);
-    if (__builtin_expect(!all(done), 0)) converge(x, y, r, norm, slope, done);
+    if (__builtin_expect(!all(done), 0)) converge(x, y, r, norm, done);
   }
 
   /// Lambda and b take in the block, and the tolerance follows b.
@@ -87,8 +91,8 @@ class LeastSquares {
   [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere<N>()); }
 
  private:
-  static constexpr double residual2 = 3e-11 * 3e-11;  // relative to max(1, ||b||^2)
-  static constexpr double sphere = 2e-11;             // error of ||theta||^2 relative to B^2
+  static constexpr double residual2 = 6e-11 * 6e-11;  // relative to max(1, ||b||^2)
+  static constexpr double sphere = 5e-11;             // error of ||theta||^2 relative to B^2
   static constexpr double settled = 1e-3;             // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;    // smallest pivot, relative to the trace
   static constexpr double least_shift = 1e-5;         // where it is not: relative to trace/p
@@ -108,11 +112,11 @@ class LeastSquares {
   }
 
   /// The rest of a sweep, after e = M theta. Says where theta is now optimal.
-  MIXLAB_INLINE Mask<N> finish_sweep(Quadratic& norm, V slope, V lowest) {
+  MIXLAB_INLINE Mask<N> finish_sweep(Quadratic& norm, V lowest) {
     norm.c1 = dot<P>(theta0_, e_);
     norm.c2 = dot<P>(e_, e_);
-    V next = max(fma(norm.at(delta_), slope, delta_), lowest);
-    next = max(fma(norm.at(next), slope, next), lowest);
+    const V slope = 0.5 / fnma(delta_, norm.c2, norm.c1);
+    const V next = max(fma(norm.at(delta_), slope, delta_), lowest);
     const V excess = norm.at(next);
     V moved[2] = {0.0, 0.0};
     MIXLAB_UNROLL(32)
@@ -128,12 +132,12 @@ class LeastSquares {
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
-  [[gnu::noinline]] void converge(const V* x, const V* y, int r, Quadratic norm, V slope, Mask<N> done) {
-    done = sweep(norm, slope, done, most_sweeps);
+  [[gnu::noinline]] void converge(const V* x, const V* y, int r, Quadratic norm, Mask<N> done) {
+    done = sweep(norm, done, most_sweeps);
     if (!all(done)) recentre(x, y, r + 1, !done);
   }
 
-  Mask<N> sweep(Quadratic norm, V slope, Mask<N> done, int most) {
+  Mask<N> sweep(Quadratic norm, Mask<N> done, int most) {
     const V lowest = -mu0_;
     for (int n = 0; n < most && !all(done); ++n) {
       V theta[P], e[P];
@@ -141,7 +145,7 @@ class LeastSquares {
       copy<P>(e, e_);
       const V delta = delta_;
       M_.multiply(theta_, e_);
-      const Mask<N> now = finish_sweep(norm, slope, lowest);
+      const Mask<N> now = finish_sweep(norm, lowest);
       for (int i = 0; i < P; ++i) {
         theta_[i] = select(done, theta[i], theta_[i]);
         e_[i] = select(done, e[i], e_[i]);
@@ -165,27 +169,27 @@ class LeastSquares {
     const V floor = least_shift / p_ * trace;
     const V smallest_pivot = well_conditioned * trace;
 
-    Factor<P, N> factor;
-    V shift = max(mu(), V(0.0)), lowest = 0.0, theta[P], half[P];
+    Symmetric<P, N> M;
+    V shift = max(mu(), V(0.0)), lowest = 0.0, theta[P], e[P], pivots[P];
     for (int step = 0;; ++step) {
-      const Mask<N> singular = (!factor.factor(A, shift, smallest_pivot, p_)) & (shift < floor);
-      factor.forward(b, half);
-      factor.backward(half, theta);
+      M = A;
+      const Mask<N> good = invert<P>(M, shift, smallest_pivot, p_, pivots);
+      const Mask<N> singular = (!good) & (shift < floor);
+      M.multiply(b, theta);
+      refine(A, shift, M, b, theta);
+      M.multiply(theta, e);
       const V length2 = dot<P>(theta, theta);
       const V excess = sqrt(length2) / B_ - 1.0;
       const Mask<N> near = (abs(excess) <= settled) | ((excess <= 0.0) & (shift <= lowest));
       const Mask<N> ready = near & !singular;
       if (all(ready | !mask) || step == most_newton_steps) break;
-      factor.forward(theta, half);
-      const V next = max(fma(length2 / dot<P>(half, half), excess, shift), lowest);
+      const V next = max(fma(length2 / dot<P>(theta, e), excess, shift), lowest);
       lowest = select(singular, floor, lowest);
       shift = select(singular, floor, select(ready, shift, next));
     }
-    factor.inverse(M_, mask);
+    for (int i = 0; i < Symmetric<P, N>::size; ++i) M_.a[i] = select(mask, M.a[i], M_.a[i]);
     mu0_ = select(mask, shift, mu0_);
     delta_ = select(mask, V(0.0), delta_);
-    V e[P];
-    M_.multiply(theta, e);
     for (int i = 0; i < P; ++i) {
       theta0_[i] = select(mask, theta[i], theta0_[i]);
       theta_[i] = select(mask, theta[i], theta_[i]);
@@ -193,8 +197,17 @@ class LeastSquares {
     }
     const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
     const Mask<N> inside = (mu0_ <= 0.0) & (norm.c0 <= 0.0);
-    const Mask<N> done = sweep(norm, 0.5 / norm.c1, inside | !mask, most_sweeps_anew);
+    const Mask<N> done = sweep(norm, inside | !mask, most_sweeps_anew);
     if (!all(done)) solve_one_by_one(A, b, done);
+  }
+
+  /// theta += M (b - (A + shift I) theta): takes the rounding of M out of theta = M b.
+  static void refine(const Symmetric<P, N>& A, V shift, const Symmetric<P, N>& M, const V* b, V* theta) {
+    V residual[P], step[P];
+    A.multiply(theta, residual);
+    for (int i = 0; i < P; ++i) residual[i] = fnma(shift, theta[i], b[i] - residual[i]);
+    M.multiply(residual, step);
+    for (int i = 0; i < P; ++i) theta[i] = theta[i] + step[i];
   }
 
   void solve_one_by_one(const Symmetric<P, N>& A, const V* b, Mask<N> done) {

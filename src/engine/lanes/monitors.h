@@ -15,8 +15,9 @@ struct Absorbed {
   using V = Vec<N>;
   std::int64_t first = 1;  ///< t of the first sample
   int n = 0;
-  V x[largest_block * P];
-  V y[largest_block], eps[largest_block];
+  const V* x = nullptr;                              ///< n actions
+  const V* y = nullptr;                              ///< n rewards
+  const V* eps = nullptr;                            ///< their noise
   V vx[largest_block * P];                           ///< V^{-1} x before the sample
   V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
   V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since the block began
@@ -57,7 +58,7 @@ class Monitors {
       Monitor& monitor = monitors_[s];
       const RadiusTable& table = tables_->sets[s];
       const Mask<N> needed = last ? everywhere<N>() : can_change(monitor, table, block);
-      if (any(needed)) look_closely(monitor, table, block, Lambda, needed);
+      if (any(needed)) look_closely(monitor, table, block, Lambda, needed, last);
     }
   }
 
@@ -81,10 +82,10 @@ class Monitors {
     double lambda = 1;
     V q[largest_block];
     V largest_q;
-    V logdet_floor;           ///< log det is at least this over the block
-    bool exact = true;        ///< q and log det are known; else only the bounds
-    V logdet[largest_block];  ///< of other_ridge, where exact
-    V last_logdet = 0.0;      ///< of other_ridge, where it was last exact
+    V logdet_floor;                   ///< log det is at least this over the block
+    Mask<N> exact = everywhere<N>();  ///< q and log det are known; else only the bounds
+    V logdet[largest_block];          ///< of other_ridge, where exact
+    V last_logdet = 0.0;              ///< of other_ridge, where it was last exact
     V q_ceiling =
         std::numeric_limits<double>::infinity();  ///< of other_ridge: last exact q and eps^2 of all rounds since
   };
@@ -143,28 +144,49 @@ class Monitors {
     channel.largest_q = min(norm * norm, channel.q_ceiling);
     const V from_policy = block.logdet_before - tables_->experiment.p * std::max(0.0, std::log(ratio));
     channel.logdet_floor = max(from_policy, channel.last_logdet);
-    channel.exact = false;
+    channel.exact = !everywhere<N>();
   }
 
-  void make_exact(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> needed) {
+  /// q and log det of another ridge from scratch; c = sum of X_s eps_s - lambda theta*.
+  void evaluate(const Channel& channel, const Symmetric<P, N>& A, const V* c, V& q, V& logdet) const {
     const int p = tables_->experiment.p;
-    Symmetric<P, N> A = Lambda;
-    V c[P], half[P];
-    for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - channel.lambda), theta_star_[i], block.c_before[i]);
     Factor<P, N> factor;
+    V half[P];
+    factor.factor(A, channel.lambda, p);
+    factor.forward(c, half);
+    q = dot<P>(half, half);
+    logdet = 0.0;
+    for (int i = 0; i < p; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / channel.lambda, V(1.0)));
+  }
+
+  void c_before(const Channel& channel, const Absorbed<P, N>& block, V* c) const {
+    for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - channel.lambda), theta_star_[i], block.c_before[i]);
+  }
+
+  /// Better bounds, from what was true before the block.
+  void sharpen(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> lanes) {
+    V c[P], q, logdet;
+    c_before(channel, block, c);
+    evaluate(channel, Lambda, c, q, logdet);
+    for (int r = 0; r < block.n; ++r) q = fma(block.eps[r], block.eps[r], q);
+    channel.q_ceiling = select(lanes, q, channel.q_ceiling);
+    channel.last_logdet = select(lanes, logdet, channel.last_logdet);
+    channel.largest_q = select(lanes, min(q, channel.largest_q), channel.largest_q);
+    channel.logdet_floor = select(lanes, max(logdet, channel.logdet_floor), channel.logdet_floor);
+  }
+
+  void make_exact(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> lanes) {
+    Symmetric<P, N> A = Lambda;
+    V c[P];
+    c_before(channel, block, c);
     for (int r = 0; r < block.n; ++r) {
       A.add_products(block.x + r * P, 1);
       add<P>(c, block.eps[r], block.x + r * P);
-      factor.factor(A, channel.lambda, V(0.0), p);
-      factor.forward(c, half);
-      channel.q[r] = dot<P>(half, half);
-      V logdet = 0.0;
-      for (int i = 0; i < p; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / channel.lambda, V(1.0)));
-      channel.logdet[r] = logdet;
+      evaluate(channel, A, c, channel.q[r], channel.logdet[r]);
     }
-    channel.last_logdet = select(needed, channel.logdet[block.n - 1], channel.last_logdet);
-    channel.q_ceiling = select(needed, channel.q[block.n - 1], channel.q_ceiling);
-    channel.exact = true;
+    channel.last_logdet = select(lanes, channel.logdet[block.n - 1], channel.last_logdet);
+    channel.q_ceiling = select(lanes, channel.q[block.n - 1], channel.q_ceiling);
+    channel.exact = channel.exact | lanes;
   }
 
   /// Bounds on the ratio and on log p over the block.
@@ -188,9 +210,14 @@ class Monitors {
   }
 
   [[gnu::noinline]] void look_closely(Monitor& monitor, const RadiusTable& table, const Absorbed<P, N>& block,
-                                      const Symmetric<P, N>& Lambda, Mask<N> needed) {
+                                      const Symmetric<P, N>& Lambda, Mask<N> needed, bool last) {
     Channel& channel = channels_[monitor.channel];
-    if (!channel.exact) make_exact(channel, block, Lambda, needed);
+    if (any(needed & !channel.exact)) {
+      sharpen(channel, block, Lambda, needed & !channel.exact);
+      if (!last) needed = needed & (channel.exact | can_change(monitor, table, block));
+      if (any(needed & !channel.exact)) make_exact(channel, block, Lambda, needed & !channel.exact);
+    }
+    if (!any(needed)) return;
     for (int r = 0; r < block.n; ++r) {
       const bandit::RadiusTerms terms = table.at(block.first + r);
       const V q = channel.q[r];

@@ -42,14 +42,16 @@ class Pack {
       best_.set(lane, instance.best);
       streams_.emplace_back(e_.stream(task.first + lane, random::Purpose::policy));
     }
-    scores_.start(std::move(arms), lambda(), tables_.block);
+    scores_.start(std::move(arms), lambda());
     ridge_.start(e_.p, lambda(), theta_star_);
     least_squares_.start(e_.p, e_.B);
     monitors_.start(tables_, theta_star_);
     noise_.start(e_, task.first);
     regret_.start(e_);
-    waiting_.start(e_.lag);
+    waiting_.start(e_.lag, tables_.block);
     rule_ = *e_.policy->rule();
+    needs_ridge_ =
+        rule_ == bandit::Policy::Rule::thompson || task.watch || tables_.policy.set().centre() == bandit::Centre::ridge;
     uses_least_squares_ = tables_.policy.set().centre() == bandit::Centre::least_squares;
     needs_least_squares_ = uses_least_squares_;
     for (const auto& table : tables_.sets)
@@ -104,11 +106,9 @@ class Pack {
   void absorb(std::int64_t first, int n) {
     block_.first = first;
     block_.n = n;
-    for (int r = 0; r < n; ++r) {
-      copy<P>(block_.x + r * P, waiting_.x(first + r));
-      block_.y[r] = waiting_.y(first + r);
-      block_.eps[r] = waiting_.eps(first + r);
-    }
+    block_.x = waiting_.x(first);
+    block_.y = waiting_.y(first);
+    block_.eps = waiting_.eps(first);
     block_.logdet_before = ridge_.logdet();
     copy<P>(block_.c_before, ridge_.c());
     estimate(n);
@@ -122,14 +122,21 @@ class Pack {
   void estimate(int n) {
     ridge_.open_block(block_.x, block_.vx);
     for (int r = 0; r < n; ++r) {
-      V growth;
-      ridge_.absorb(block_.x, block_.vx, block_.y[r], block_.eps[r], r, n, block_.gain[r], growth);
-      block_.growth[r] = r == 0 ? growth : block_.growth[r - 1] * growth;
-      block_.q_ridge[r] = ridge_.q();
+      const auto absorb_in_ridge = [&]() [[gnu::always_inline]] {
+        V growth;
+        ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, n, block_.gain[r], growth);
+        block_.growth[r] = r == 0 ? growth : block_.growth[r - 1] * growth;
+        block_.q_ridge[r] = ridge_.q();
+      };
+      if (needs_least_squares_) {
+        least_squares_.absorb(block_.x, block_.y, r, Schedule::renew(block_.first + r, e_.p), absorb_in_ridge);
+        measure(r);
+      } else {
+        absorb_in_ridge();
+      }
+      if (!needs_ridge_) continue;
+      ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
       copy<P>(block_.theta_ridge + r * P, ridge_.theta());
-      if (!needs_least_squares_) continue;
-      least_squares_.absorb(block_.x, block_.y, r, Schedule::renew(block_.first + r, e_.p));
-      measure(r);
     }
   }
 
@@ -172,13 +179,14 @@ class Pack {
       for (int r = 0; r < n; ++r) copy<P>(other + r * P, theta_star_);
       theta = other;
     }
-    scores_.score({n, theta, beta, block_.vx, block_.gain});
+    V index[largest_block], width2[largest_block];
+    const bool given = rule_ == Rule::in_turn || rule_ == Rule::random;
+    for (int r = 0; given && r < n; ++r) index[r] = rule_ == Rule::in_turn ? in_turn(t + r) : draw_index();
+    scores_.choose({n, theta, beta, block_.vx, block_.gain},
+                   given ? Scores<P, N>::Index::given : Scores<P, N>::Index::best, index, width2);
     for (int r = 0; r < n; ++r) {
-      V index = rule_ == Rule::in_turn ? in_turn(t + r) : rule_ == Rule::random ? draw_index() : scores_.choose(r);
-      V width2;
-      for (int lane = 0; lane < width; ++lane) width2.set(lane, scores_.width2(r, static_cast<int>(index[lane]), lane));
-      potential_ = potential_ + min(width2, V(1.0));
-      play(t + r, index);
+      potential_ = potential_ + min(width2[r], V(1.0));
+      play(t + r, index[r]);
     }
     if (refreshed_) scores_.refresh(ridge_.inverse());
   }
@@ -201,7 +209,7 @@ class Pack {
       for (int i = 0; i < P; ++i)
         g[i].set(lane, i < e_.p ? random::normal(streams_[static_cast<std::size_t>(lane)].next()) : 0.0);
     Factor<P, N> factor;
-    factor.factor(least_squares_.Lambda(), lambda(), V(0.0), e_.p);
+    factor.factor(least_squares_.Lambda(), lambda(), e_.p);
     factor.backward(g, step);
     copy<P>(theta, ridge_.theta());
     add<P>(theta, V(e_.policy->inflation() * tables_.policy.set().constants().sigma), step);
@@ -228,8 +236,8 @@ class Pack {
       mean.set(lane, means_[static_cast<std::size_t>(k)][lane]);
       for (int i = 0; i < P; ++i) x[i].set(lane, scores_.component(k, i, lane));
     }
-    waiting_.y(t) = mean + eps;
-    waiting_.eps(t) = eps;
+    *waiting_.y(t) = mean + eps;
+    *waiting_.eps(t) = eps;
     regret_.add(t, best_ - mean);
   }
 
@@ -254,6 +262,7 @@ class Pack {
   bandit::Policy::Rule rule_;
   bool uses_least_squares_ = false;   ///< the policy
   bool needs_least_squares_ = false;  ///< the policy or a monitored set
+  bool needs_ridge_ = false;          ///< the ridge estimate itself, not only its distance from theta*
   bool refreshed_ = false;
   std::int64_t last_recentred_ = 0;
   V theta_star_[P];

@@ -22,7 +22,7 @@ class Noise {
   }
 
  private:
-  static constexpr int n_rounds = 256;
+  static constexpr int n_rounds = 64;
 
   [[gnu::noinline]] void refill() {
     double path[n_rounds];
@@ -78,23 +78,23 @@ class Regret {
   std::vector<V> kept_;
 };
 
-/// Samples that were played and not yet seen: the last `lag` ones.
+/// Samples that were played and not yet seen: at least the last `lag` ones, those of a block side by side.
 template <int P, int N>
 class Waiting {
  public:
   using V = Vec<N>;
-  void start(std::int64_t lag) {
-    lag_ = lag;
-    x_.resize(static_cast<std::size_t>(lag * P));
-    y_.resize(static_cast<std::size_t>(lag));
-    eps_.resize(static_cast<std::size_t>(lag));
+  void start(std::int64_t lag, int block) {
+    n_ = (lag + block - 1) / block * block;
+    x_.resize(static_cast<std::size_t>(n_ * P));
+    y_.resize(static_cast<std::size_t>(n_));
+    eps_.resize(static_cast<std::size_t>(n_));
   }
-  V* x(std::int64_t t) { return x_.data() + t % lag_ * P; }
-  V& y(std::int64_t t) { return y_[static_cast<std::size_t>(t % lag_)]; }
-  V& eps(std::int64_t t) { return eps_[static_cast<std::size_t>(t % lag_)]; }
+  V* x(std::int64_t t) { return x_.data() + (t - 1) % n_ * P; }
+  V* y(std::int64_t t) { return y_.data() + (t - 1) % n_; }
+  V* eps(std::int64_t t) { return eps_.data() + (t - 1) % n_; }
 
  private:
-  std::int64_t lag_ = 1;
+  std::int64_t n_ = 1;
   std::vector<V> x_, y_, eps_;
 };
 

@@ -38,14 +38,13 @@ class Ridge {
 
   /// Sample r of a block of n. In: x and vx_r = V^{-1} x_r. Out: vx of the next sample, gain_r = 1/(1 + x' V^{-1} x)
   /// and its reciprocal.
-  MIXLAB_INLINE void absorb(const V* x, V* vx, V y, V eps, int r, int n, V& gain, V& growth) {
+  MIXLAB_INLINE void absorb(const V* x, V* vx, V eps, int r, int n, V& gain, V& growth) {
     const V* xr = x + r * P;
     V* v = vx + r * P;
     growth = 1.0 + dot<P>(xr, v);
     gain = 1.0 / growth;
     const V surprise = eps - dot<P>(v, c_);
     q_ = fnma(surprise * surprise, gain, fma(eps, eps, q_));
-    add<P>(theta_, (y - dot<P>(xr, theta_)) * gain, v);
     add<P>(c_, eps, xr);
     if (r + 1 < n)
       inverse_.subtract_and_multiply(v, gain, xr + P, v + P);
@@ -53,27 +52,25 @@ class Ridge {
       inverse_.subtract(v, gain);
   }
 
+  /// The estimate itself takes in a sample.
+  MIXLAB_INLINE void estimate(const V* x, const V* vx, V y, V gain) {
+    add<P>(theta_, (y - dot<P>(x, theta_)) * gain, vx);
+  }
+
   /// `growth`: product of 1 + x' V^{-1} x over the block.
   MIXLAB_INLINE void close_block(V growth) { logdet_ = logdet_ + log_above_one(growth); }
 
   /// Everything anew from Lambda and b, so that rounding does not add up.
   [[gnu::noinline]] void refresh(const Symmetric<P, N>& Lambda, const V* b) {
-    Factor<P, N> factor;
-    factor.factor(Lambda, lambda_, V(0.0), p_);
-    factor.inverse(inverse_, everywhere<N>());
-    V half[P];
-    factor.forward(c_, half);
-    q_ = dot<P>(half, half);
-    factor.forward(b, half);
-    factor.backward(half, theta_);
-    logdet_ = log_determinant(factor);
-  }
-
-  /// log det(I + Lambda/lambda) from the factor of Lambda + lambda I.
-  V log_determinant(const Factor<P, N>& factor) const {
-    V sum = 0.0;
-    for (int i = 0; i < p_; ++i) sum = sum + log_above_one(max(factor.pivots()[i] / lambda_, V(1.0)));
-    return sum;
+    V pivots[P];
+    inverse_ = Lambda;
+    invert<P>(inverse_, V(lambda_), V(0.0), p_, pivots);
+    V Vc[P];
+    inverse_.multiply(c_, Vc);
+    q_ = dot<P>(c_, Vc);
+    inverse_.multiply(b, theta_);
+    logdet_ = 0.0;
+    for (int i = 0; i < p_; ++i) logdet_ = logdet_ + log_above_one(max(pivots[i] / lambda_, V(1.0)));
   }
 
  private:

@@ -34,11 +34,6 @@ MIXLAB_INLINE void copy(Vec<N>* to, const Vec<N>* from) {
   for (int i = 0; i < P; ++i) to[i] = from[i];
 }
 
-template <int P, int N>
-MIXLAB_INLINE void keep_where(Mask<N> mask, Vec<N>* kept, const Vec<N>* other) {
-  for (int i = 0; i < P; ++i) kept[i] = select(mask, kept[i], other[i]);
-}
-
 /// Keeps the compiler from mixing the loads of one kernel into the one before, which costs it its registers.
 MIXLAB_INLINE void fence() {
   asm volatile("" ::: "memory");
@@ -225,21 +220,38 @@ struct Tiled {
 template <int P, int N>
 using Symmetric = std::conditional_t<(P <= 12), Packed<P, N>, Tiled<P, N>>;
 
+/// Replaces A by (A + shift I)^{-1}, by symmetric Gauss-Jordan elimination. False in the lanes where a pivot falls below
+/// `smallest_pivot`, which is then put in its place. Components from p on, which only fill up the vectors, count as 1.
+template <int P, int N>
+[[gnu::noinline]] Mask<N> invert(Symmetric<P, N>& A, Vec<N> shift, Vec<N> smallest_pivot, int p, Vec<N>* pivots) {
+  Mask<N> good = everywhere<N>();
+  for (int i = 0; i < P; ++i) A.set(i, i, i < p ? A.get(i, i) + shift : Vec<N>(1.0));
+  for (int k = 0; k < P; ++k) {
+    Vec<N> column[P];
+    for (int i = 0; i < P; ++i) column[i] = A.get(i, k);
+    const Vec<N> pivot = max(column[k], k < p ? smallest_pivot : Vec<N>(1.0));
+    if (k < p) good = good & (column[k] > smallest_pivot);
+    pivots[k] = pivot;
+    const Vec<N> inverse = 1.0 / pivot;
+    column[k] = 0.0;
+    A.subtract(column, inverse);
+    for (int i = 0; i < P; ++i)
+      if (i != k) A.set(i, k, column[i] * inverse);
+    A.set(k, k, -inverse);
+  }
+  for (auto& entry : A.a) entry = -entry;
+  return good;
+}
+
 /// The factor of A + shift I = L L', for the rare occasions: plain loops.
 template <int P, int N>
 class Factor {
  public:
-  /// False in the lanes where a pivot falls below `smallest_pivot`, which is then put in its place. Components from p
-  /// on, which only fill up the vectors, count as 1.
-  Mask<N> factor(const Symmetric<P, N>& A, Vec<N> shift, Vec<N> smallest_pivot, int p) {
-    Mask<N> good = everywhere<N>();
+  /// Components from p on, which only fill up the vectors, count as 1.
+  void factor(const Symmetric<P, N>& A, double shift, int p) {
     for (int j = 0; j < P; ++j) {
       Vec<N> pivot = j < p ? A.get(j, j) + shift : Vec<N>(1.0);
       for (int k = 0; k < j; ++k) pivot = fnma(L_[j][k], L_[j][k], pivot);
-      if (j < p) {
-        good = good & (pivot > smallest_pivot);
-        pivot = max(pivot, smallest_pivot);
-      }
       inverse_[j] = 1.0 / sqrt(pivot);
       pivot_[j] = pivot;
       for (int i = j + 1; i < P; ++i) {
@@ -248,7 +260,6 @@ class Factor {
         L_[i][j] = sum * inverse_[j];
       }
     }
-    return good;
   }
 
   /// y = L^{-1} x
@@ -269,25 +280,6 @@ class Factor {
   }
   /// The pivots, whose product is the determinant.
   const Vec<N>* pivots() const { return pivot_; }
-
-  /// (A + shift I)^{-1} = L'^{-1} L^{-1} in the lanes of `mask`.
-  void inverse(Symmetric<P, N>& out, Mask<N> mask) const {
-    Vec<N> R[P][P];  // L^{-1}
-    for (int j = 0; j < P; ++j) {
-      R[j][j] = inverse_[j];
-      for (int i = j + 1; i < P; ++i) {
-        Vec<N> sum = 0.0;
-        for (int k = j; k < i; ++k) sum = fnma(L_[i][k], R[k][j], sum);
-        R[i][j] = sum * inverse_[i];
-      }
-    }
-    for (int i = 0; i < P; ++i)
-      for (int j = 0; j <= i; ++j) {
-        Vec<N> sum = 0.0;
-        for (int k = i; k < P; ++k) sum = fma(R[k][i], R[k][j], sum);
-        out.set(i, j, select(mask, sum, out.get(i, j)));
-      }
-  }
 
  private:
   Vec<N> L_[P][P];
