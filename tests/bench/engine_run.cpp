@@ -1,0 +1,56 @@
+#include "engine_run.h"
+
+#include <iostream>
+
+#include "clock.h"
+#include "mixlab/engine/machine.h"
+#include "mixlab/store/part_file.h"
+#include "mixlab/store/workspace.h"
+
+namespace mixlab::bench {
+
+EngineRun::EngineRun(const std::string& study_text, std::int64_t trajectories)
+    : study_(study::parse_study_text(study_text, "bench.cfg", {"study.trajectories=" + std::to_string(trajectories)})),
+      experiments_(engine::make_experiments(study_)),
+      parts_(study::missing_parts(study_, engine::part_sizes(experiments_), {})) {}
+
+double EngineRun::rounds() const {
+  return static_cast<double>(study_.trajectories()) * static_cast<double>(experiment().T);
+}
+
+void EngineRun::run(int n_threads, engine::Engine engine, const engine::Commit& commit) const {
+  engine::Progress progress(std::cerr, engine::Progress::Style::quiet, wall_seconds);
+  engine::Tally tally;
+  tally.sets = study_.sets();
+  tally.misses.resize(study_.sets().size());
+  tally.total = study_.trajectories();
+  engine::run_parts(experiments_, parts_, {n_threads, {}, engine}, commit, progress, tally);
+}
+
+void EngineRun::run(int n_threads, engine::Engine engine) const {
+  std::vector<std::vector<engine::Row>> kept;
+  run(n_threads, engine, [&](const study::Part&, const std::vector<engine::Row>& rows) { kept.push_back(rows); });
+}
+
+EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
+  Writing writing;
+  const double start = cpu_seconds();
+  const store::Workspace workspace(folder + "/bench.h5");
+  {
+    const store::Presence presence = workspace.open_for(study_);
+    const store::PartContext context{study_.hash(), study_.effective_text(), engine::numerics()};
+    run(1, engine::Engine::automatic, [&](const study::Part& part, const std::vector<engine::Row>& rows) {
+      const double before = thread_seconds();
+      store::write_part(workspace.parts_folder(), part, rows, experiment().checkpoints, experiment().cell.monitor(),
+                        context);
+      writing.seconds += thread_seconds() - before;
+    });
+  }
+  const double before = cpu_seconds();
+  workspace.merge(study_, experiments_, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
+  writing.seconds += cpu_seconds() - before;
+  writing.all = cpu_seconds() - start;
+  return writing;
+}
+
+}  // namespace mixlab::bench

@@ -1,0 +1,65 @@
+#include "peak.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+
+#include "clock.h"
+
+namespace mixlab::bench {
+namespace {
+
+// Twelve independent chains hide the latency of every processor we know: 2 units x 4 to 5 cycles.
+constexpr int n_chains = 12;
+constexpr long n_steps = 200000;
+constexpr double factor = 0.999999, summand = 1e-9;
+
+volatile double sink;
+
+[[gnu::target("avx512f"), gnu::noinline]] void run_avx512() {
+  const __m512d x = _mm512_set1_pd(factor), y = _mm512_set1_pd(summand);
+  __m512d chain[n_chains];
+  for (auto& c : chain) c = x;
+  for (long i = 0; i < n_steps; ++i)
+#pragma GCC unroll 12
+    for (int c = 0; c < n_chains; ++c) chain[c] = _mm512_fmadd_pd(chain[c], x, y);
+  for (const auto& c : chain) sink = sink + c[0];
+}
+
+[[gnu::target("avx2,fma"), gnu::noinline]] void run_avx2() {
+  const __m256d x = _mm256_set1_pd(factor), y = _mm256_set1_pd(summand);
+  __m256d chain[n_chains];
+  for (auto& c : chain) c = x;
+  for (long i = 0; i < n_steps; ++i)
+#pragma GCC unroll 12
+    for (int c = 0; c < n_chains; ++c) chain[c] = _mm256_fmadd_pd(chain[c], x, y);
+  for (const auto& c : chain) sink = sink + c[0];
+}
+
+/// Without FMA instructions: a product and a sum, in registers of two.
+[[gnu::noinline]] void run_portable() {
+  const __m128d x = _mm_set1_pd(factor), y = _mm_set1_pd(summand);
+  __m128d chain[n_chains];
+  for (auto& c : chain) c = x;
+  for (long i = 0; i < n_steps; ++i)
+#pragma GCC unroll 12
+    for (int c = 0; c < n_chains; ++c) chain[c] = _mm_add_pd(_mm_mul_pd(chain[c], x), y);
+  for (const auto& c : chain) sink = sink + c[0];
+}
+
+}  // namespace
+
+double fma_peak(engine::Isa isa) {
+  using engine::Isa;
+  const auto run = isa == Isa::avx512 ? run_avx512 : isa == Isa::avx2 ? run_avx2 : run_portable;
+  const int width = isa == Isa::avx512 ? 8 : isa == Isa::avx2 ? 4 : 2;
+  double best = 0;
+  for (int i = 0; i < 10; ++i) {
+    const double start = cpu_seconds();
+    run();
+    best = std::max(best, 1e-9 * n_steps * n_chains * width / (cpu_seconds() - start));
+  }
+  return best;
+}
+
+}  // namespace mixlab::bench

@@ -1,0 +1,345 @@
+#include "mixlab/engine/lanes.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <map>
+
+#include "lanes/direct.h"
+#include "lanes/random_cell.h"
+#include "mixlab/engine/reference.h"
+#include "mixlab/error.h"
+#include "mixlab/hash.h"
+#include "seed.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+
+namespace {
+
+constexpr double kkt_tolerance = 1e-10;
+constexpr double agreement = 1e-8;
+constexpr double near_tie = 1e-7;
+
+/// The long forms: tests/soak.
+bool long_form() {
+  return std::getenv("MIXLAB_SOAK") != nullptr;
+}
+
+Experiment experiment_of(const std::string& text) {
+  return std::move(make_experiments(study::Study(study::parse_study_text(text, "test.cfg"))).front());
+}
+
+std::vector<Isa> instruction_sets() {
+  std::vector<Isa> found;
+  for (const Isa isa : {Isa::portable, Isa::avx2, Isa::avx512})
+    if (supported(isa)) found.push_back(isa);
+  return found;
+}
+
+bool has_least_squares(const Experiment& e) {
+  bool has = e.policy_set->centre() == bandit::Centre::least_squares;
+  for (const auto& monitored : e.sets) has = has || monitored.set->centre() == bandit::Centre::least_squares;
+  return has;
+}
+
+// ---- agreement with the reference engine
+
+struct Comparison {
+  std::int64_t n_cells = 0, n_trajectories = 0, n_rounds = 0, n_parted = 0, n_fallbacks = 0, n_active = 0;
+  double largest_kkt = 0, largest_error = 0;
+};
+
+/// How far the scores of two arms are apart in round t, if the policy goes by scores; else infinity.
+double score_difference(const Experiment& e, const Trace& trace, std::int64_t t, const arma::vec& x) {
+  using Rule = bandit::Policy::Rule;
+  bandit::Regression data(e.p, e.B, e.lambdas);
+  for (arma::uword s = 0; s < static_cast<arma::uword>(t - e.lag); ++s)
+    data.absorb(trace.action.col(s), trace.reward(s));
+  arma::mat two(x.n_elem, 2);
+  two.col(0) = x;
+  two.col(1) = trace.action.col(static_cast<arma::uword>(t - 1));
+  const bandit::Ridge& ridge = data.ridge(e.policy_ridge);
+  const bandit::View view{t, two, data, ridge, *e.policy_set, trace.instance.theta};
+  const Rule rule = *e.policy->rule();
+  if (rule != Rule::ucb && rule != Rule::greedy) return INFINITY;
+  const arma::vec scores = rule == Rule::ucb ? bandit::ellipsoid_ucb(view)
+                                             : bandit::rewards_under(e.policy_set->centre_of(data, ridge), two);
+  return std::abs(scores(0) - scores(1));
+}
+
+double row_error(const Row& row, const Row& truth) {
+  double error = std::max(relative_error(row.potential, truth.potential),
+                          row.first_bound_violation == truth.first_bound_violation ? 0 : INFINITY);
+  if (row.first_violation != truth.first_violation) return INFINITY;
+  const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    if (a.size() != b.size()) error = INFINITY;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) error = std::max(error, relative_error(a[i], b[i]));
+  };
+  compare(row.regret, truth.regret);
+  compare(row.log10_p, truth.log10_p);
+  compare(row.horizon_log10_p, truth.horizon_log10_p);
+  compare(row.sup_ratio, truth.sup_ratio);
+  return error;
+}
+
+/// False if the paths part at a near-tie.
+bool same_path(const Experiment& e, const Trace& trace, const std::vector<Glimpse>& glimpses) {
+  for (const Glimpse& g : glimpses) {
+    const arma::vec x(g.x);
+    if (arma::approx_equal(x, trace.action.col(static_cast<arma::uword>(g.t - 1)), "absdiff", 0)) continue;
+    const double difference = g.t > e.lag ? score_difference(e, trace, g.t, x) : INFINITY;
+    BOOST_TEST(difference < near_tie, "another arm in round " << g.t << ", scores " << difference << " apart");
+    return false;
+  }
+  return true;
+}
+
+void check_optimality(const Experiment& e, const std::vector<Glimpse>& glimpses, Comparison& seen) {
+  Direct direct(e, glimpses.front().trajectory);
+  double worst = 0;
+  for (const Glimpse& g : glimpses) {
+    direct.absorb(g);
+    worst = std::max(worst, direct.kkt_residual(g));
+    seen.n_active += g.mu > 0;
+  }
+  BOOST_TEST(worst <= kkt_tolerance);
+  seen.largest_kkt = std::max(seen.largest_kkt, worst);
+}
+
+void compare_trajectory(const Experiment& e, const Row& row, const std::vector<Glimpse>& glimpses, Comparison& seen) {
+  BOOST_REQUIRE(static_cast<std::int64_t>(glimpses.size()) == e.T);
+  Trace trace;
+  const Row truth = run_reference(e, glimpses.front().trajectory, &trace).value();
+  ++seen.n_trajectories;
+  seen.n_rounds += e.T;
+  if (has_least_squares(e)) check_optimality(e, glimpses, seen);
+  if (!same_path(e, trace, glimpses)) {
+    ++seen.n_parted;
+    return;
+  }
+  const double error = row_error(row, truth);
+  BOOST_TEST(error <= agreement);
+  seen.largest_error = std::max(seen.largest_error, error);
+}
+
+void compare_cell(const Experiment& e, Isa isa, std::int64_t first, Comparison& seen) {
+  if (!why_not_lanes(e).empty()) {
+    ++seen.n_fallbacks;
+    return;
+  }
+  ++seen.n_cells;
+  std::map<std::int64_t, std::vector<Glimpse>> glimpses;
+  const Watch watch = [&](const Glimpse& g) { glimpses[g.trajectory].push_back(g); };
+  const std::vector<Row> rows = Lanes(e, isa).run(first, &watch).value();
+  BOOST_REQUIRE(rows.size() == glimpses.size());
+  for (const auto& [trajectory, of_trajectory] : glimpses)
+    compare_trajectory(e, rows[static_cast<std::size_t>(trajectory - first)], of_trajectory, seen);
+}
+
+// ---- bits
+
+using Hashes = std::map<std::int64_t, std::string>;
+
+void add(Hasher& hasher, const Glimpse& g) {
+  const auto add_all = [&](std::initializer_list<double> values) {
+    hasher.add(std::data(values), values.size() * sizeof(double));
+  };
+  for (const auto* vector : {&g.x, &g.theta_hat, &g.theta_ridge})
+    hasher.add(vector->data(), vector->size() * sizeof(double));
+  add_all({static_cast<double>(g.t), g.y, g.eps, g.mu, g.q_Lambda, g.q_loss, g.error2, g.q_ridge, g.logdet});
+}
+
+void add(Hasher& hasher, const Row& row) {
+  for (const auto* vector : {&row.regret, &row.log10_p, &row.horizon_log10_p, &row.sup_ratio})
+    hasher.add(vector->data(), vector->size() * sizeof(double));
+  hasher.add(row.first_violation.data(), row.first_violation.size() * sizeof(std::int32_t));
+  hasher.add(&row.potential, sizeof row.potential);
+}
+
+using Change = std::function<void(Glimpse&)>;
+
+/// A hash of every round and of the row, a trajectory.
+Hashes hashes_of(const Experiment& e, Isa isa, std::int64_t first, const Change& change = {}) {
+  std::map<std::int64_t, Hasher> hashers;
+  const Watch watch = [&](const Glimpse& g) {
+    Glimpse changed = g;
+    if (change) change(changed);
+    add(hashers[g.trajectory], changed);
+  };
+  const std::vector<Row> rows = Lanes(e, isa).run(first, &watch).value();
+  Hashes hashes;
+  for (auto& [trajectory, hasher] : hashers) {
+    add(hasher, rows[static_cast<std::size_t>(trajectory - first)]);
+    hashes[trajectory] = hasher.hex();
+  }
+  return hashes;
+}
+
+std::string bits_study(int p, int K, int T, const std::string& more) {
+  return "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" + std::to_string(p) +
+         "\narms=sphere:" + std::to_string(K) +
+         "\n[noise]\nprocess=iid\n[confidence]\ndelay=7\nphi=0.01\nmonitor=" + all_sets + "\n" + more;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes)
+
+BOOST_AUTO_TEST_CASE(agrees_with_the_reference) {
+  const int n_cells = long_form() ? 1400 : 48;
+  const std::int64_t longest = long_form() ? 700 : 150;
+  const std::vector<Isa> isas = instruction_sets();
+  random::Stream stream = test_stream(7001);
+  Comparison seen;
+  for (int i = 0; i < n_cells; ++i) {
+    const RandomCell cell(stream, longest);
+    const Isa isa = isas[static_cast<std::size_t>(i) % isas.size()];
+    BOOST_TEST_CONTEXT("cell " << i << " in " << name_of(isa) << "\n" << cell.text())
+    compare_cell(cell.experiment(), isa, integer_in(stream, 0, 50), seen);
+  }
+  std::cout << "lanes against reference: " << seen.n_cells << " cells (" << seen.n_fallbacks << " more fall back), "
+            << seen.n_trajectories << " trajectories, " << seen.n_rounds << " rounds, ball active in " << seen.n_active
+            << "; largest KKT residual " << seen.largest_kkt << ", largest error of a statistic " << seen.largest_error
+            << "; parted at a near-tie: " << seen.n_parted << "\n";
+  BOOST_TEST(seen.n_parted <= seen.n_trajectories / 10000 + (long_form() ? 0 : 1));
+  BOOST_TEST(seen.n_cells > 2 * n_cells / 3);
+  BOOST_TEST(seen.n_active > seen.n_rounds / 10);
+  BOOST_TEST(seen.n_active < seen.n_rounds * 9 / 10);
+}
+
+BOOST_AUTO_TEST_CASE(the_comparison_has_power) {
+  // a statistic, an action and an estimate that are a little wrong
+  const Experiment e = experiment_of(bits_study(3, 6, 60, ""));
+  std::vector<Glimpse> glimpses;
+  const Watch watch = [&](const Glimpse& g) {
+    if (g.trajectory == 5) glimpses.push_back(g);
+  };
+  const Row row = Lanes(e).run(5, &watch)->front();
+  Trace trace;
+  const Row truth = run_reference(e, 5, &trace).value();
+  BOOST_TEST(row_error(row, truth) <= agreement);
+  Row wrong = row;
+  wrong.sup_ratio[3] *= 1 + 3e-8;
+  wrong.sup_ratio[3] += 3e-8;
+  BOOST_TEST(row_error(wrong, truth) > agreement);
+  wrong = row;
+  wrong.first_violation[0] += 1;
+  BOOST_TEST(row_error(wrong, truth) > agreement);
+
+  Direct direct(e, 5);
+  for (const Glimpse& g : glimpses) direct.absorb(g);
+  Glimpse last = glimpses.back();
+  BOOST_TEST(direct.kkt_residual(last) <= kkt_tolerance);
+  BOOST_TEST(direct.error(last) <= agreement);
+  last.theta_hat[0] += 1e-9;
+  BOOST_TEST(direct.kkt_residual(last) > kkt_tolerance);
+  last = glimpses.back();
+  last.mu += 1e-8 * std::max(1.0, last.mu);
+  BOOST_TEST(direct.kkt_residual(last) > kkt_tolerance);
+  last = glimpses.back();
+  last.logdet *= 1 + 1e-7;
+  BOOST_TEST(direct.error(last) > agreement);
+}
+
+BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
+  const auto reason = [](const std::string& text) {
+    return why_not_lanes(experiment_of("[study]\nhorizon=20\n" + text));
+  };
+  BOOST_TEST(reason("").empty());
+  BOOST_TEST(reason("[problem]\ndimension=32\narms=sphere:4\n").empty());
+  BOOST_TEST(!reason("[problem]\ndimension=33\narms=sphere:4\n").empty());
+  BOOST_TEST(!reason("[problem]\narms=ball\n").empty());
+  BOOST_TEST(!reason("[noise]\nprocess=sign-chasing\n").empty());
+  const Experiment ball = experiment_of("[problem]\narms=ball\n");
+  BOOST_TEST(!uses_lanes(ball, Engine::automatic));
+  BOOST_TEST(!uses_lanes(experiment_of(""), Engine::reference));
+  BOOST_CHECK_THROW(uses_lanes(ball, Engine::lanes), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
+  struct Case {
+    int p, K, T;
+    std::string more;
+  };
+  const std::vector<Case> cases = {
+      {1, 3, 300, ""},
+      {2, 8, 900, "[policy]\ndelay=20\n"},
+      {3, 5, 300, "[policy]\nname=linucb\nlambda=0.5\n"},
+      {5, 20, 700, ""},
+      {7, 4, 300, "[policy]\nname=thompson\n"},
+      {10, 20, 700, "[policy]\ndelay=20\n"},
+      {13, 20, 260, "[policy]\nname=greedy\n"},
+      {20, 9, 260, "[policy]\ndelay=30\nlambda=2\n"},
+      {32, 12, 150, ""},
+  };
+  const std::int64_t n = 16;  // two packs of the widest
+  for (const Case& c : cases) BOOST_TEST_CONTEXT("p = " << c.p << " " << c.more) {
+      const Experiment e = experiment_of(bits_study(c.p, c.K, c.T, c.more));
+      Hashes truth;
+      for (std::int64_t first = 0; first < n;) {
+        const Hashes pack = hashes_of(e, Isa::portable, first);
+        first += static_cast<std::int64_t>(pack.size());
+        truth.insert(pack.begin(), pack.end());
+      }
+      for (const Isa isa : instruction_sets())
+        for (const std::int64_t first : {0, 1, 3, 6})  // every trajectory in other lanes, among other neighbours
+          for (const auto& [trajectory, hash] : hashes_of(e, isa, first))
+            if (trajectory < n)
+              BOOST_TEST(hash == truth.at(trajectory),
+                         "trajectory " << trajectory << " in the pack from " << first << ", " << name_of(isa));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(hashes_see_a_single_bit_of_a_single_round) {
+  const Experiment e = experiment_of(bits_study(5, 6, 80, ""));
+  const Hashes truth = hashes_of(e, choose_isa(), 0);
+  for (const auto& [trajectory, hash] : truth)
+    if (trajectory > 0) BOOST_TEST(hash != truth.at(0));
+  const auto nudge = [](double& x) { x = std::nextafter(x, INFINITY); };
+  const std::vector<Change> changes = {
+      [&](Glimpse& g) { nudge(g.theta_hat[2]); }, [&](Glimpse& g) { nudge(g.theta_ridge[4]); },
+      [&](Glimpse& g) { nudge(g.x[0]); },         [&](Glimpse& g) { nudge(g.q_loss); },
+      [&](Glimpse& g) { nudge(g.logdet); },       [&](Glimpse& g) { nudge(g.mu); },
+  };
+  for (const Change& change : changes) {
+    const Hashes changed = hashes_of(e, choose_isa(), 0, [&](Glimpse& g) {
+      if (g.t == 37 && g.trajectory == 1) change(g);
+    });
+    for (const auto& [trajectory, hash] : truth) BOOST_TEST((changed.at(trajectory) != hash) == (trajectory == 1));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(errors_do_not_add_up) {
+  const std::int64_t T = long_form() ? 1000000 : 50000;
+  const std::vector<std::string> studies = {
+      "[problem]\narms=circle:8\n[noise]\nprocess=sticky\nrho=0.9\n[policy]\ndelay=20\n",
+      "[problem]\ndimension=3\narms=sphere:10\ntheta_norm=0.5\n[noise]\nprocess=iid\n[policy]\nname=linucb\n",
+      "[problem]\ndimension=5\narms=gap:12:0.2\n[noise]\nprocess=ar1\nrho=0.8\nsigma=2\n[policy]\nname="
+      "thompson\nlambda=0.1\n",
+  };
+  for (const auto& text : studies) BOOST_TEST_CONTEXT(text) {
+      const Experiment e = experiment_of("[study]\nhorizon=" + std::to_string(T) + "\n" + text +
+                                         "[confidence]\ndelay=20\nphi=0.001\nmonitor=" + all_sets + "\n");
+      std::map<std::int64_t, Direct> direct;
+      double kkt = 0, error = 0;
+      const Watch watch = [&](const Glimpse& g) {
+        Direct& truth = direct.try_emplace(g.trajectory, e, g.trajectory).first->second;
+        truth.absorb(g);
+        kkt = std::max(kkt, truth.kkt_residual(g));
+        if (g.t % 97 == 0 || g.t > T - 20) error = std::max(error, truth.error(g));
+      };
+      const Row row = Lanes(e, supported(Isa::avx2) ? Isa::avx2 : Isa::portable).run(0, &watch)->front();
+      const double against_reference = row_error(row, run_reference(e, 0).value());
+      std::cout << T << " rounds at p = " << e.p << ": largest KKT residual " << kkt << ", error of a round " << error
+                << ", of the row " << against_reference << "\n";
+      BOOST_TEST(kkt <= kkt_tolerance);
+      BOOST_TEST(error <= agreement);
+      BOOST_TEST(against_reference <= agreement);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
