@@ -245,11 +245,11 @@ void report_program(const Settings& settings, const std::vector<std::int64_t>& t
   std::ofstream(study) << all_cases().front().study_text(100);
   std::printf("\nThe program: peak memory");
   for (const std::int64_t n : trajectories) {
-    const Usage usage =
+    const Usage used =
         run_children({settings.mixlab, "run", study, "-o", scratch.path() + "/" + std::to_string(n) + ".h5", "--quiet",
                       "--set", "study.trajectories=" + std::to_string(n)});
-    std::printf(" %.0f MB at %lld trajectories;", 1e-6 * usage.peak_memory, static_cast<long long>(n));
-    record.add("memory", std::to_string(n), usage.peak_memory);
+    std::printf(" %.0f MB at %lld trajectories;", 1e-6 * used.peak_memory, static_cast<long long>(n));
+    record.add("memory", std::to_string(n), used.peak_memory);
   }
   std::printf(" T = 100.\n");
 }

@@ -70,8 +70,9 @@ double score_difference(const Experiment& e, const Trace& trace, std::int64_t t,
 }
 
 double row_error(const Row& row, const Row& truth) {
-  double error = std::max(relative_error(row.potential, truth.potential),
-                          row.first_bound_violation == truth.first_bound_violation ? 0 : INFINITY);
+  double error = std::max(
+      relative_error(row.potential, truth.potential),
+      row.first_bound_violation == truth.first_bound_violation ? 0.0 : std::numeric_limits<double>::infinity());
   if (row.first_violation != truth.first_violation) return INFINITY;
   const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() != b.size()) error = INFINITY;
@@ -246,16 +247,18 @@ BOOST_AUTO_TEST_CASE(the_comparison_has_power) {
 
 BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
   const auto reason = [](const std::string& text) {
-    return why_not_lanes(experiment_of("[study]\nhorizon=20\n" + text));
+    const std::string noise = text.find("[noise]") == std::string::npos ? "[noise]\nprocess=sticky\nrho=0.5\n" : "";
+    const std::string delay = text.find("[confidence]") == std::string::npos ? "[confidence]\ndelay=5\n" : "";
+    return why_not_lanes(experiment_of("[study]\nhorizon=20\n" + noise + delay + text));
   };
   BOOST_TEST(reason("").empty());
   BOOST_TEST(reason("[problem]\ndimension=32\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\ndimension=33\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\narms=ball\n").empty());
   BOOST_TEST(!reason("[noise]\nprocess=sign-chasing\n").empty());
-  const Experiment ball = experiment_of("[problem]\narms=ball\n");
+  const Experiment ball = experiment_of("[problem]\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
   BOOST_TEST(!uses_lanes(ball, Engine::automatic));
-  BOOST_TEST(!uses_lanes(experiment_of(""), Engine::reference));
+  BOOST_TEST(!uses_lanes(experiment_of("[noise]\nprocess=iid\n[confidence]\ndelay=5\n"), Engine::reference));
   BOOST_CHECK_THROW(uses_lanes(ball, Engine::lanes), InputError);
 }
 
@@ -336,7 +339,7 @@ BOOST_AUTO_TEST_CASE(errors_do_not_add_up) {
       std::cout << T << " rounds at p = " << e.p << ": largest KKT residual " << kkt << ", error of a round " << error
                 << ", of the row " << against_reference << "\n";
       BOOST_TEST(kkt <= kkt_tolerance);
-      BOOST_TEST(error <= agreement);
+      BOOST_TEST(error <= 1e-6);  // of one round: the KKT tolerance is relative to ||b||, which grows with t
       BOOST_TEST(against_reference <= agreement);
     }
 }
