@@ -53,6 +53,8 @@ def times(short, long):
 
 def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None):
     """Run the program to its end. `file_size` limits every file it writes, in bytes."""
+    if file_size is not None and "TSAN_OPTIONS" in os.environ:
+        raise unittest.SkipTest("ThreadSanitizer itself does not survive a limit on files")
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     process = subprocess.run([program, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
                              stderr=subprocess.PIPE, preexec_fn=limit, timeout=300,
