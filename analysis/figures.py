@@ -13,7 +13,7 @@ from typing import NamedTuple
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 import mixlab_results
 from mixlab_results import cell_rows, cell_value
@@ -81,7 +81,7 @@ def grid(n_panels, most_columns=3, title_lines=1, right=0.75, row=1.75):
         line, column = divmod(i, n_columns)
         ax = figure.add_axes([(LEFT + column * wide) / width, (height - (line + 1) * row + 0.1) / height,
                               (wide - gap) / width, (row - head - 0.1) / height])
-        ax.tick_params(labelleft=column == 0, labelbottom=i + n_columns >= n_panels)
+        ax.tick_params(which="both", labelleft=column == 0, labelbottom=i + n_columns >= n_panels)
         axes.append(ax)
     return figure, axes
 
@@ -101,7 +101,13 @@ def log_axis(axis):
     axis.set_major_locator(LogLocator(numticks=7))
     axis.set_minor_locator(LogLocator(subs=range(2, 10), numticks=12))
     axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-    axis.set_minor_formatter(NullFormatter())
+    axis.set_minor_formatter(FuncFormatter(lambda value, _: minor_number(value, axis.get_view_interval())))
+
+
+def minor_number(value, view):
+    """Where an axis has few powers of ten, 2 and 5 between them are named, too."""
+    leading = f"{value:e}"[0]
+    return number(value) if leading in "25" and view[1] / view[0] < 100 else ""
 
 
 def linear_axis(axis, n_ticks=6):

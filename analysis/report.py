@@ -147,13 +147,14 @@ def curves_over_key(report, layout):
     ticks = None if sweep.is_number(report.results, layout.key) else layout.values
     draw = lambda multiples, looks, *words, **options: multiples_pages(report, layout, ticks, multiples, looks, *words,
                                                                        **options)
-    coverage = finding_multiples(report, layout, ticks, ("coverage", "coverage_low", "coverage_high"), target=True)
-    factor = finding_multiples(report, layout, ticks, ("c", "c_low", "c_high"), transform=math.sqrt)
+    coverage = finding_multiples(report, layout, ticks, ("coverage", "coverage_low", "coverage_high"),
+                                 lambda finding: 1 - finding["delta"])
+    factor = finding_multiples(report, layout, ticks, ("c", "c_low", "c_high"), lambda finding: 1, math.sqrt)
     yield from draw(coverage, report.sets, "coverage", "anytime coverage", "Anytime coverage",
                     "share of trajectories with θ* in the set at every round, exact interval; dashed: 1 − δ")
     yield from draw(factor, report.sets, "sharpness", "radius factor √c", "Sharpness",
-                    "factor on the radius that would give coverage 1 − δ exactly, with its interval; above 1 the set "
-                    "misses too often, far below 1 it is wider than needed", log_y=True)
+                    "factor on the radius that would give coverage 1 − δ exactly, with its interval; above the dashed 1 "
+                    "the set misses too often, far below it is wider than needed", log_y=True)
     yield from draw(regret_multiples(report, layout, ticks), report.policies, "regret", "regret at the horizon",
                     "Regret at the horizon", "mean over trajectories; bar: from 1 % to 99 % of them", log_y=True)
 
@@ -172,7 +173,7 @@ def axis_place(layout, ticks, value):
     return layout.values.index(value) if ticks else value
 
 
-def finding_multiples(report, layout, ticks, fields, target=False, transform=lambda value: value):
+def finding_multiples(report, layout, ticks, fields, target, transform=lambda value: value):
     """A panel a group of cells, a curve a set, from the verdict."""
     of = {(finding["cell"], finding["set"]): finding for finding in report.verdict["findings"]}
     multiples = []
@@ -185,7 +186,7 @@ def finding_multiples(report, layout, ticks, fields, target=False, transform=lam
                        for field in fields]
             if points:
                 curves.append(figures.Curve(name, [x for x, _ in points], *columns))
-                targets = [1 - finding["delta"] for _, finding in points] if target else []
+                targets = [target(finding) for _, finding in points]
         if curves:
             multiples.append(figures.Multiple(words, curves, targets))
     return multiples
