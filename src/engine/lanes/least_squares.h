@@ -91,11 +91,11 @@ class LeastSquares {
   [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere<N>()); }
 
  private:
-  static constexpr double residual2 = 4e-11 * 4e-11;  // relative to max(1, ||b||^2)
-  static constexpr double sphere = 5e-11;             // error of ||theta||^2 relative to B^2
+  static constexpr double residual2 = 2e-11 * 2e-11;  // relative to max(1, ||b||^2)
+  static constexpr double sphere = 1e-11;             // error of ||theta||^2 relative to B^2
   static constexpr double settled = 1e-3;             // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;    // smallest pivot, relative to the trace
-  static constexpr double least_shift = 2e-4;         // where it is not: relative to trace/p
+  static constexpr double least_shift = 5e-4;         // where it is not: relative to trace/p
   static constexpr int most_sweeps = 8;
   static constexpr int most_sweeps_anew = 40;
   static constexpr int most_newton_steps = 40;
