@@ -196,7 +196,7 @@ class Page(SystemTest):
                           svg.querySelectorAll('text').length] })""")
             self.assertGreaterEqual(len(boxes), len(CELL_FIGURES))
             for width, height, n_shapes, n_words in boxes:
-                self.assertTrue(width > 250 and height > 150 and n_shapes > 20 and n_words > 5, boxes)
+                self.assertTrue(width > 250 and height > 150 and n_shapes > 10 and n_words > 5, boxes)
         run_script("document.querySelector('.controls button[value=\"1\"]').click()")
         self.assertEqual(self.shown_cells(), ["cell-0"])
         run_script("document.querySelector('#findings a[href=\"#cell-4\"]').click()")
