@@ -15,16 +15,15 @@ class StickyPath final : public Path {
 
   void next(std::span<double> eps) override {
     for (double& value : eps) {
-      const std::uint64_t word = stream_.next();
-      sign_ *= random::uniform(word) < flip_ ? -1.0 : 1.0;
       value = sign_;
+      sign_ *= random::uniform(stream_.next()) < flip_ ? -1.0 : 1.0;  // no branch: nobody could predict it
     }
   }
 
  private:
   random::Stream stream_;
   double flip_;
-  double sign_;  ///< of the round before
+  double sign_;  ///< of the round to come
 };
 
 class Sticky final : public Process {
