@@ -37,13 +37,10 @@ class LeastSquares {
   const Symmetric<P, N>& Lambda() const { return Lambda_; }
   const V* b() const { return b_; }
 
-  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. `meanwhile`
-  /// is work that has nothing to do with this: it is done where the processor would else wait for divisions.
-  template <class Meanwhile>
-  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew, Meanwhile meanwhile) {
+  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew.
+  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
     const V* xr = x + r * P;
     if (__builtin_expect(renew, 0)) {
-      meanwhile();
       recentre(x, y, r + 1, everywhere<N>());
       return;
     }
@@ -59,7 +56,6 @@ class LeastSquares {
     const V lowest = -mu0_;
     const Mask<N> inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
     const V guess = max(fma(norm.at(delta_), slope, delta_), lowest);
-    meanwhile();
     if (all(inside)) {
       M_.subtract(u, gain);
       copy<P>(theta_, theta0_);
@@ -75,8 +71,10 @@ class LeastSquares {
     finish_sweep(norm, lowest);
     M_.multiply(theta_, e_);
     const Mask<N> done = finish_sweep(norm, lowest);
-    if (mixed) MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) e_[i] = select(inside, kept[i], e_[i]);
+    if (mixed) {
+      MIXLAB_UNROLL(32)
+      for (int i = 0; i < P; ++i) e_[i] = select(inside, kept[i], e_[i]);
+    }
     if (__builtin_expect(!all(done), 0)) converge(x, y, r, norm, done);
   }
 

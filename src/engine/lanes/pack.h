@@ -122,21 +122,18 @@ class Pack {
   void estimate(int n) {
     ridge_.open_block(block_.x, block_.vx);
     for (int r = 0; r < n; ++r) {
-      const auto absorb_in_ridge = [&]() [[gnu::always_inline]] {
-        V growth;
-        ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, n, block_.gain[r], growth);
-        block_.growth[r] = r == 0 ? growth : block_.growth[r - 1] * growth;
-        block_.q_ridge[r] = ridge_.q();
-      };
-      if (needs_least_squares_) {
-        least_squares_.absorb(block_.x, block_.y, r, Schedule::renew(block_.first + r, e_.p), absorb_in_ridge);
-        measure(r);
-      } else {
-        absorb_in_ridge();
+      V growth;
+      ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, n, block_.gain[r], growth);
+      block_.growth[r] = r == 0 ? growth : block_.growth[r - 1] * growth;
+      block_.q_ridge[r] = ridge_.q();
+      if (needs_ridge_) {
+        ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
+        copy<P>(block_.theta_ridge + r * P, ridge_.theta());
       }
-      if (!needs_ridge_) continue;
-      ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
-      copy<P>(block_.theta_ridge + r * P, ridge_.theta());
+      if (needs_least_squares_) {
+        least_squares_.absorb(block_.x, block_.y, r, Schedule::renew(block_.first + r, e_.p));
+        measure(r);
+      }
     }
   }
 
@@ -280,13 +277,12 @@ class Pack {
   Waiting<P, N> waiting_;
 };
 
-/// More than one register a variable where a single chain of operations would leave the processor waiting.
-template <int P>
+/// One register a variable: two or three were slower at every p (the registers run out).
 inline constexpr int n_registers = 1;
 
 template <int P>
 bool run_pack(const Task& task, std::vector<Row>& rows) {
-  const auto pack = std::make_unique<Pack<P, n_registers<P>>>(task);
+  const auto pack = std::make_unique<Pack<P, n_registers>>(task);
   if (!pack->run()) return false;
   rows = pack->rows();
   return true;
@@ -294,7 +290,7 @@ bool run_pack(const Task& task, std::vector<Row>& rows) {
 
 template <int P>
 Kernel kernel() {
-  return {Vec<n_registers<P>>::width, run_pack<P>};
+  return {Vec<n_registers>::width, run_pack<P>};
 }
 
 /// The dimensions that kernels are built for; what lies between is filled up with zeros.

@@ -5,9 +5,6 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-template <int P, int N>
-using Vector = Vec<N>[P];
-
 /// <x, y>, in up to four partial sums.
 template <int P, int N>
 MIXLAB_INLINE Vec<N> dot(const Vec<N>* x, const Vec<N>* y) {

@@ -264,7 +264,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     std::vector<V> y(n);
     for (int r = 0; r < n; ++r) {
       y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
-      estimate.absorb(x.data(), y.data(), r, block < 3, [] {});
+      estimate.absorb(x.data(), y.data(), r, block < 3);
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l), theta = lane_of(estimate.theta(), p, l);
         Lambda[l] += xl * xl.t();
