@@ -55,20 +55,28 @@ bool is_remote(const std::string& path) {
   return is_remote_folder(folder_of(path));
 }
 
-std::string scratch_for(const std::string& path, double bytes) {
+std::vector<std::string> scratch_folders(const std::string& path) {
+  if (const char* chosen = std::getenv("MIXLAB_SCRATCH"); chosen && *chosen) return {chosen};
+  std::vector<std::string> folders;
   std::error_code error;
+  if (is_remote(path))
+    for (const char* name : {"SLURM_TMPDIR", "TMPDIR"}) {
+      const char* folder = std::getenv(name);
+      if (folder && fs::is_directory(folder, error) && !is_remote_folder(folder)) folders.push_back(folder);
+    }
+  return folders;
+}
+
+std::string scratch_for(const std::string& path, double bytes) {
   if (const char* chosen = std::getenv("MIXLAB_SCRATCH"); chosen && *chosen) {
+    std::error_code error;
     if (!fs::is_directory(chosen, error))
       throw InputError("bad MIXLAB_SCRATCH: '" + std::string(chosen) +
                        "' (must be a folder); unset it or create the folder");
     return chosen;
   }
-  if (is_remote(path))
-    for (const char* name : {"SLURM_TMPDIR", "TMPDIR"}) {
-      const char* folder = std::getenv(name);
-      if (folder && fs::is_directory(folder, error) && !is_remote_folder(folder) && has_room(folder, bytes))
-        return folder;
-    }
+  for (const auto& folder : scratch_folders(path))
+    if (has_room(folder, bytes)) return folder;
   return folder_of(path);
 }
 

@@ -16,6 +16,7 @@
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
+#include "mixlab/store/scratch.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/stored_study.h"
 
@@ -72,6 +73,15 @@ std::vector<std::string> run_logs_in(const std::string& folder) {
 std::string folder_of(const std::string& path) {
   const std::string folder = fs::path(path).parent_path();
   return folder.empty() ? "." : folder;
+}
+
+/// Where `out` may have been in the making.
+std::vector<std::string> folders_of_temporaries(const std::string& out) {
+  std::vector<std::string> folders = {folder_of(out)};
+  std::error_code error;
+  for (const auto& folder : scratch_folders(out))
+    if (!fs::equivalent(folder, folders[0], error)) folders.push_back(folder);
+  return folders;
 }
 
 }  // namespace
@@ -300,12 +310,14 @@ std::vector<Cleaned> Workspace::remove_leftovers(OtherMachines others) const {
     if (process.text() == Process::self().text()) return;
     std::error_code error;
     if (cleaned.removed) fs::remove_all(cleaned.path, error);
+    if (error) cleaned = {cleaned.path, false, "cannot be removed: " + error.message()};
     all.push_back(cleaned);
   };
   for (const auto& name : names_in(parts_folder())) consider(parts_folder(), name);
   const std::string prefix = fs::path(out_).filename().string() + temporary_mark;
-  for (const auto& name : names_in(folder_of(out_)))
-    if (name.starts_with(prefix)) consider(folder_of(out_), name);
+  for (const auto& folder : folders_of_temporaries(out_))
+    for (const auto& name : names_in(folder))
+      if (name.starts_with(prefix)) consider(folder, name);
   return all;
 }
 

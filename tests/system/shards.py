@@ -2,7 +2,10 @@
 """Shards of a study, as a scheduler starts them: each minds its own parts, and together they are the whole."""
 import os
 import re
+import signal
+import socket
 import tempfile
+from pathlib import Path
 
 from harness import BAD_INPUT, WORK_LEFT, WRITE_FAILED, SystemTest, flip_byte, main, stored
 
@@ -70,6 +73,38 @@ class Shards(SystemTest):
             self.assertEqual(os.listdir(scratch), [])
             self.assertEqual([name for name in self.files() if ".tmp." in name], [])
         self.assertIn("MIXLAB_SCRATCH", self.mixlab("merge", "full.h5", code=BAD_INPUT).err)
+
+    def test_what_a_killed_merge_left_on_scratch_is_removed(self):
+        study = self.study(study_trajectories=4000, study_horizon=12, study_part=1000, policy_name="linucb")
+        whole = self.compute(study, "whole.h5")
+        with tempfile.TemporaryDirectory(prefix="mixlab-scratch-") as scratch:
+            os.environ["MIXLAB_SCRATCH"] = scratch
+            self.addCleanup(os.environ.pop, "MIXLAB_SCRATCH")
+            other = Path(scratch) / f"other.h5.tmp.{socket.gethostname()}.{self.kill_a_merge(study, scratch)}"
+            other.write_text("of another study: not ours to remove")
+            left = [name for name in os.listdir(scratch) if name != other.name]
+            self.assertEqual(len(left), 1)
+            self.assertIn(f"removed {scratch}/{left[0]}: its process is no more", self.mixlab("clean", "out.h5").out)
+            self.assertEqual(os.listdir(scratch), [other.name])
+            self.kill_a_merge(study, scratch)
+            self.mixlab("merge", "out.h5")
+            self.assertEqual(os.listdir(scratch), [other.name])
+        self.assert_same(whole, "out.h5")
+
+    def kill_a_merge(self, study, scratch):
+        """Kills it while it writes there; its pid."""
+        before = os.listdir(scratch)
+        for _ in range(20):
+            for i in (0, 1):
+                self.compute(study, "out.h5", "--shard", f"{i}/2")
+            process = self.start("merge", "out.h5")
+            while os.listdir(scratch) == before and process.poll() is None:
+                pass
+            process.kill()
+            if process.wait() == -signal.SIGKILL and os.listdir(scratch) != before:
+                return process.pid
+            (self.folder / "out.h5").unlink(missing_ok=True)  # it was too fast for us
+        self.fail("no merge was killed in time")
 
 
 if __name__ == "__main__":
