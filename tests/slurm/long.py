@@ -48,6 +48,20 @@ class Stories(ClusterTest):
     def restarts(self, shard):
         return max(map(int, re.findall(r" restart (\d+): starts", self.log(shard))))
 
+    def test_8_shards(self):
+        study = self.study(study_trajectories=4000, study_horizon=2000, study_part=50,
+                           policy_name="mixing-linucb, linucb", confidence_monitor="paper oful")
+        started = time.monotonic()
+        self.submit(study, "--shards", 8, "--wait")
+        print(f"8 shards: {time.monotonic() - started:.0f} s, nodes", sorted(self.nodes(8)))
+        self.assertEqual(len(self.nodes(8)), 3)
+        self.assert_merged_once()
+        self.assert_computed_once(stored(self.folder / "out.h5")[1], 2 * 4000 // 50)
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
+
+    def nodes(self, n_shards):
+        return {node for shard in range(n_shards) for node in re.findall(r" node (n\d) ", self.log(shard))}
+
     def test_time_limit(self):
         started = time.monotonic()
         self.compute(self.slow_study(8), "timed.h5", "--threads", "1")
