@@ -127,11 +127,14 @@ std::optional<double> parse_time_limit(const std::string& text) {
   if (first + numbers.size() > units.size()) return {};
   double seconds = 0;
   for (std::size_t i = 0; i < numbers.size(); ++i) seconds += units[first + i] * static_cast<double>(numbers[i]);
-  return seconds > 0 ? std::optional(seconds) : std::numeric_limits<double>::infinity();  // 0: no limit
+  if (seconds == 0) return std::numeric_limits<double>::infinity();  // Slurm's own way to say: no limit
+  return 60 * std::ceil(seconds / 60);
 }
 
 bool QueuedTask::is_stuck() const {
-  return state == "PENDING" && (reason.starts_with("launch failed") || reason.starts_with("JobHoldMaxRequeue"));
+  static const std::vector<std::string> reasons = {"launch failed", "JobHoldMaxRequeue", "DependencyNeverSatisfied"};
+  const auto is_it = [&](const std::string& beginning) { return reason.starts_with(beginning); };
+  return state == "PENDING" && std::any_of(reasons.begin(), reasons.end(), is_it);
 }
 
 bool QueuedTask::is_pending() const {

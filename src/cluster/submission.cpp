@@ -1,7 +1,6 @@
 #include "mixlab/cluster/submission.h"
 
 #include <algorithm>
-#include <set>
 
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/store/sealed_file.h"
@@ -29,7 +28,7 @@ std::vector<std::string> Submission::array_options(const SubmittedJob& array) co
     tasks += "%" + std::to_string(std::max<std::int64_t>(1, array_limit / static_cast<std::int64_t>(arrays.size())));
   std::vector<std::string> options = {"--array=" + tasks,
                                       "--output=" + JobFolder::log_pattern(array.offset, largest_array)};
-  if (!after.empty()) options.push_back("--dependency=" + after);
+  if (!after.empty()) options.insert(options.end(), {"--dependency=" + after, "--kill-on-invalid-dep=yes"});
   return options;
 }
 
@@ -60,15 +59,16 @@ Submission plan_submission(const std::vector<Shard>& shards, const std::vector<S
       submission.arrays.push_back({SubmittedJob::Kind::array, "", n_shards, offset, {}});
     submission.arrays.back().indices.push_back(shard.index - offset);
   }
-  std::set<std::string> live;
-  for (const auto& task : queue.tasks)
-    if (task.is_live())
-      live.insert(task.job);
-    else if (task.is_stuck())
-      submission.stuck.push_back(task.name());
-  for (const auto& job : earlier)
-    if (live.contains(job.id))
-      (job.kind == SubmittedJob::Kind::array ? submission.still_running : submission.finishing).push_back(job.id);
+  for (const auto& job : earlier) {
+    const bool is_array = job.kind == SubmittedJob::Kind::array;
+    bool is_live = false;
+    for (const auto& task : queue.tasks) {
+      if (task.job != job.id) continue;
+      is_live = is_live || task.is_live();
+      if (task.is_stuck()) submission.stuck.push_back(is_array ? task.name() : task.job);
+    }
+    if (is_live) (is_array ? submission.still_running : submission.finishing).push_back(job.id);
+  }
   return submission;
 }
 

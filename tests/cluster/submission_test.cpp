@@ -66,6 +66,19 @@ BOOST_AUTO_TEST_CASE(earlier_jobs) {
              "--output=finish.log --dependency=afterok:8,afterany:5 --kill-on-invalid-dep=yes ");
 }
 
+BOOST_AUTO_TEST_CASE(what_waits_for_ever_is_withdrawn) {
+  using enum ShardState;
+  const std::vector<SubmittedJob> earlier = {array("5", 2, 0, {0, 1}), {SubmittedJob::Kind::finish, "6", 2, 0, {}}};
+  const std::string never = "DependencyNeverSatisfied";
+  const Queue queue{true,
+                    {{"5", 0, "PENDING", "", never}, {"5", 1, "PENDING", "", never}, {"6", 0, "PENDING", "", never}}};
+  auto submission = plan_submission(shards({failed, failed}), earlier, queue, 1001);
+  BOOST_TEST(joined(submission.stuck) == "5_0 5_1 6 ");
+  submission.after = "afterok:9";
+  BOOST_TEST(joined(submission.array_options(submission.arrays.at(0))) ==
+             "--array=0-1 --output=shard-00%3a.log --dependency=afterok:9 --kill-on-invalid-dep=yes ");
+}
+
 BOOST_AUTO_TEST_CASE(log_names_agree) {
   const JobFolder folder("x.h5");
   BOOST_TEST(folder.log_path(2345) == "x.h5.jobs/shard-02345.log");

@@ -73,6 +73,24 @@ class Submit(ClusterTest):
             self.assertEqual((len(finished), sum(map(int, finished))), (1 if shard == 3 else 2, 20), runs)
         self.assert_same(self.compute(study, "whole.h5"), "out.h5")
 
+    def test_after(self):
+        study = self.study()
+        waits = ["sbatch", "--parsable", "--hold", "--output=/dev/null"]
+        good, bad = (self.slurm(*waits, f"--wrap=exit {code}").strip() for code in (0, 1))
+        self.submit(study, "--shards", 1, "--after", good)
+        self.assertIn("1 queued", self.mixlab("status", "out.h5", code=WORK_LEFT).out)
+        waiting = self.start("submit", study, "-o", "never.h5", "--shards", 2, "--after", bad, "--wait",
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        wait_until(lambda: (self.folder / "never.h5.jobs" / "jobs.txt").exists(), 30, "submission")
+        self.slurm("scontrol", "release", good, bad)
+        out = waiting.communicate(timeout=120)[0].decode()
+        self.assertEqual(waiting.returncode, WORK_LEFT, out)
+        self.assertIn("2 failed", out)
+        self.assertRegex(out, r"shard 1 .* failed .*(CANCELLED|DependencyNeverSatisfied)")
+        self.mixlab("submit", "out.h5", "--wait")
+        self.mixlab("submit", "never.h5", "--wait")
+        self.assert_same("out.h5", "never.h5")
+
     def test_refusals(self):
         study = self.study()
         before = self.files()

@@ -27,7 +27,8 @@ void cancel_jobs(const std::vector<std::string>& jobs);
 std::int64_t max_array_size();
 /// Of jobs that ask for none; empty `partition`: the default one. Infinite, or nothing where Slurm does not say.
 std::optional<double> default_time_limit(const std::string& partition);
-/// "30" (minutes), "30:00", "1:30:00", "2-12", "2-12:30" or "UNLIMITED" in seconds; nothing if it is none of them.
+/// "30" (minutes), "30:00", "1:30:00", "2-12", "2-12:30" or "UNLIMITED" in seconds, whole minutes as Slurm
+/// counts them; nothing if it is none of them.
 std::optional<double> parse_time_limit(const std::string& text);
 
 /// A job, or one task of an array, as the queue shows it.
@@ -38,8 +39,8 @@ struct QueuedTask {
   std::string node;
   std::string reason;
 
-  std::string name() const { return job + "_" + std::to_string(index); }
-  /// Slurm could not start it and holds it: it waits for somebody, not for its turn.
+  std::string name() const { return job + "_" + std::to_string(index); }  ///< of a task
+  /// Slurm could not start it and holds it, or what it waits for has failed: it waits for somebody, not for its turn.
   bool is_stuck() const;
   bool is_pending() const;
   /// Running, or ending and perhaps to be queued again.
