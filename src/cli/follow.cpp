@@ -23,6 +23,17 @@ double seconds_since(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
+/// The jobs in the queue that will merge and check.
+std::vector<cluster::QueuedTask> finishing_tasks(const ShardReport& report) {
+  std::set<std::string> finishing;
+  for (const auto& job : report.jobs)
+    if (job.kind == cluster::SubmittedJob::Kind::finish) finishing.insert(job.id);
+  std::vector<cluster::QueuedTask> tasks;
+  for (const auto& task : report.queue.tasks)
+    if (task.is_live() && finishing.contains(task.job)) tasks.push_back(task);
+  return tasks;
+}
+
 std::string line_of(const ShardReport& report) {
   std::int64_t done = 0, total = 0;
   std::map<cluster::ShardState, int> counts;
@@ -39,6 +50,9 @@ std::string line_of(const ShardReport& report) {
     line += separator + std::to_string(count) + " " + to_text(state);
     separator = ", ";
   }
+  if (done == total)
+    for (const auto& task : finishing_tasks(report))
+      line += task.is_running() ? "; merge and check: running" : "; merge and check: queued";
   return report.queue.reachable ? line : line + "; Slurm does not answer";
 }
 
@@ -71,12 +85,7 @@ bool anything_live(const ShardReport& report) {
   const auto is_live = [](const cluster::Shard& shard) {
     return shard.state == cluster::ShardState::running || shard.state == cluster::ShardState::queued;
   };
-  if (std::any_of(report.shards.begin(), report.shards.end(), is_live)) return true;
-  std::set<std::string> finishing;
-  for (const auto& job : report.jobs)
-    if (job.kind == cluster::SubmittedJob::Kind::finish) finishing.insert(job.id);
-  return std::any_of(report.queue.tasks.begin(), report.queue.tasks.end(),
-                     [&](const cluster::QueuedTask& task) { return task.is_live() && finishing.contains(task.job); });
+  return std::any_of(report.shards.begin(), report.shards.end(), is_live) || !finishing_tasks(report).empty();
 }
 
 /// False if a signal came first.

@@ -22,12 +22,12 @@ constexpr std::int64_t most_shards = 100000;
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
-      "usage: mixlab submit STUDY.cfg --shards N [-o OUT.h5] [OPTIONS] [-- MORE SBATCH OPTIONS]\n\n"
+      "usage: mixlab submit STUDY.cfg --shards N [OPTIONS] [-- MORE SBATCH OPTIONS]\n\n"
       "Submits the study to a Slurm cluster: an array of N shards, and after it a job that merges them, gives the\n"
       "verdict and writes the report. Scripts and logs are kept in OUT.h5.jobs. A shard that meets its time limit\n"
       "queues itself again and goes on. Submitting again, also as mixlab submit OUT.h5, submits only what is "
       "missing.\n\n"
-      "example: mixlab submit study.cfg --shards 20 --cpus-per-task 4 --time 2:00:00 --wait -- --constraint=skylake\n";
+      "example: mixlab submit study.cfg --shards 20 -c 4 -t 2:00:00 -- -C skylake\n";
   const auto word = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("shards", po::value<std::int64_t>()->value_name("N"),
                                "pieces to cut the study into, one task of the array each")(
@@ -155,10 +155,35 @@ void print_estimate(const std::vector<engine::Experiment>& experiments, const st
         n_runs - 1, n_runs == 2 ? "time" : "times");
 }
 
-void print_command(const std::vector<std::string>& options, const std::string& script) {
-  std::cout << "sbatch --parsable";
-  for (const auto& option : options) std::cout << " " << cluster::shell_word(option);
-  std::cout << " " << cluster::shell_word(script);
+/// A shard is made of whole parts.
+void print_idle_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes, std::int64_t n_shards) {
+  const auto parts = study::missing_parts(study, part_sizes, {});
+  const auto n_parts = static_cast<std::int64_t>(parts.size());
+  if (n_parts >= n_shards) return;
+  std::int64_t n_rows = 0;
+  for (const auto& part : parts) n_rows += part.size();
+  std::cerr << text(
+      "warning: %lld of %lld shards have nothing to do: the study has %lld %s; try --shards %lld, or "
+      "study.part = %lld or less\n",
+      static_cast<long long>(n_shards - n_parts), static_cast<long long>(n_shards), static_cast<long long>(n_parts),
+      n_parts == 1 ? "part" : "parts", static_cast<long long>(n_parts),
+      static_cast<long long>(std::max<std::int64_t>(1, n_rows / n_shards)));
+}
+
+/// As one would type it, a long one in several lines.
+void print_command(std::vector<std::string> options, const std::string& script, const std::string& argument = "") {
+  std::string line = "sbatch --parsable";
+  options.push_back(script);
+  if (!argument.empty()) options.push_back(argument);
+  for (const auto& option : options) {
+    const std::string word = cluster::shell_word(option);
+    if (line.size() + word.size() > 76) {
+      std::cout << line << " \\\n";
+      line = "   ";
+    }
+    line += " " + word;
+  }
+  std::cout << line << "\n";
 }
 
 void print_dry_run(cluster::Submission submission, const cluster::JobSettings& settings,
@@ -167,12 +192,13 @@ void print_dry_run(cluster::Submission submission, const cluster::JobSettings& s
             << cluster::array_script(settings) << "---- " << folder.finish_script_path() << "\n"
             << cluster::finish_script(settings) << "---- commands\n";
   for (std::size_t i = 0; i < submission.arrays.size(); ++i) {
-    print_command(submission.array_options(submission.arrays[i]), folder.array_script_path());
-    std::cout << " " << submission.arrays[i].offset << "\n";
+    print_command(submission.array_options(submission.arrays[i]), folder.array_script_path(),
+                  std::to_string(submission.arrays[i].offset));
     submission.arrays[i].id = "ARRAY" + std::to_string(i + 1);
   }
   print_command(submission.finish_options(), folder.finish_script_path());
-  std::cout << "\nnothing was submitted (--dry-run)\n";
+  if (!submission.arrays.empty()) std::cout << "(ARRAY1 is what the first command prints)\n";
+  std::cout << "nothing was submitted (--dry-run)\n";
 }
 
 std::string listed(const std::vector<std::string>& words) {
@@ -252,6 +278,7 @@ ExitCode submit(const Arguments& arguments) {
     submission.after = "afterok:" + submission.after;
   const auto limit = time_limit(settings);
   settings.warning_seconds = cluster::warning_for(limit.value_or(INFINITY));
+  print_idle_shards(study, sizes, settings.n_shards);
   print_estimate(experiments, study::missing_parts(study, sizes, workspace.done()), settings, limit);
   if (dry_run) {
     print_dry_run(std::move(submission), settings, folder);

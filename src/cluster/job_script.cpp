@@ -60,47 +60,55 @@ std::string filled(const std::string& text, const std::map<std::string, std::str
 }
 
 constexpr const char* array_text = R"sh(#!/bin/bash
-# Written by mixlab submit, version @VERSION@. One task of the array computes one of @SHARDS@ shards.
-# By hand: sbatch --array=0-@LAST@ --output=shard-%5a.log @SCRIPT@
+# Written by mixlab submit, version @VERSION@.
+# One task of the array computes one of @SHARDS@ shards. By hand:
+#   sbatch --array=0-@LAST@ --output=shard-%5a.log @SCRIPT@
 @OPTIONS@#SBATCH --cpus-per-task=@CPUS@
 #SBATCH --signal=B:USR1@@WARNING@
 
 mixlab=@MIXLAB@
 out=@OUT@
-shard=$((SLURM_ARRAY_TASK_ID + ${1:-0}))  # many shards need several arrays: the argument is where this one begins
-task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID  # SLURM_JOB_ID will not do: that of one task names the whole array
+# Many shards need several arrays: the argument is where this one begins.
+shard=$((SLURM_ARRAY_TASK_ID + ${1:-0}))
+# SLURM_JOB_ID will not do: that of one task names the whole array.
+task=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 restarts=${SLURM_RESTART_COUNT:-0}
 log=shard-$(printf %05d "$shard").log
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}} OPENBLAS_NUM_THREADS=1
+export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-${SLURM_CPUS_ON_NODE:-1}}
+export OPENBLAS_NUM_THREADS=1
 
 say() {
-  echo "$(date -u +%FT%TZ) shard $shard/@SHARDS@ job $task node ${SLURMD_NODENAME:-$HOSTNAME} restart $restarts: $*"
+  echo "$(date -u +%FT%TZ) shard $shard/@SHARDS@ job $task" \
+    "node ${SLURMD_NODENAME:-$HOSTNAME} restart $restarts: $*"
 }
 requeue() {
   say "$*; queues itself again"
   scontrol requeue "$task" || say "cannot queue itself again; exit code $code"
 }
 
-@PREPARE@# Slurm signals this shell; the warning before the time limit and the end are passed on to the program.
+@PREPARE@# Slurm signals this shell, which passes on to the program the warning before
+# the time limit and the order to end.
+signalled=yes
+warned=no
 trap 'signalled=yes; warned=yes; kill -USR1 $program' USR1
 trap 'signalled=yes; kill -TERM $program' TERM
 say "starts, $OMP_NUM_THREADS threads"
 "$mixlab" run "$out" --shard "$shard/@SHARDS@" --require-progress@MIXED@ &
 program=$!
-signalled=yes
-warned=no
 while [ $signalled = yes ]; do  # a signal ends the wait, not the program
   signalled=no
   wait $program
   code=$?
 done
 
-# Not finished: at the time limit, go on later; killed, try again; told to end, end.
+# Not finished: at the time limit, go on later; killed, try again; told to end,
+# end.
+idle_runs=$(grep -c "no part was finished" "$log")
 if [ $code = 75 ] && [ $warned = yes ] && [ $restarts -lt @REQUEUES@ ]; then
   requeue "stopped before the time limit"
 elif [ $code -gt 128 ] && [ $restarts -lt @CRASHES@ ]; then
   requeue "killed by signal $((code - 128))"
-elif [ $code = 1 ] && [ $warned = yes ] && [ "$(grep -c "no part was finished" "$log")" -lt @IDLE@ ]; then
+elif [ $code = 1 ] && [ $warned = yes ] && [ "$idle_runs" -lt @IDLE@ ]; then
   requeue "came to nothing before the time limit, perhaps on a bad node"
 else
   say "ends with exit code $code"
@@ -109,13 +117,15 @@ exit $code
 )sh";
 
 constexpr const char* finish_text = R"sh(#!/bin/bash
-# Written by mixlab submit, version @VERSION@. After the last shard: one file, the verdict, the report.
+# Written by mixlab submit, version @VERSION@.
+# After the last shard: one file, the verdict, the report.
 @OPTIONS@
 mixlab=@MIXLAB@
 out=@OUT@
 
 say() {
-  echo "$(date -u +%FT%TZ) job $SLURM_JOB_ID node ${SLURMD_NODENAME:-$HOSTNAME}: $*"
+  echo "$(date -u +%FT%TZ) job $SLURM_JOB_ID" \
+    "node ${SLURMD_NODENAME:-$HOSTNAME}: $*"
 }
 
 @PREPARE@say "merges"
