@@ -8,25 +8,32 @@ namespace {
 
 /// What there is to count.
 struct Tally {
-  std::int64_t judged = 0;
-  std::int64_t contradictions = 0;
   std::int64_t to_hold = 0, certified = 0, violated = 0;
-  std::int64_t broken = 0;             ///< expected to break, and violated
-  std::int64_t not_at_all_deltas = 0;  ///< hold at this delta, not at all
+  std::int64_t to_break = 0, broken = 0;
+  std::string first_violated, first_unbroken;  ///< where to look
+  std::int64_t not_at_all_deltas = 0;          ///< hold at this delta, not at all
   std::int64_t theorems = 0, theorems_violated = 0, lemmas_violated = 0;
 };
+
+std::string place_of(const Finding& finding) {
+  return finding.set + " in cell " + std::to_string(finding.cell);
+}
 
 Tally count(const Verdict& verdict) {
   Tally tally;
   for (const auto& finding : verdict.findings) {
     const Judgement& anytime = finding.anytime;
-    ++tally.judged;
-    tally.contradictions += anytime.contradicted;
-    tally.broken += anytime.expected == study::Expected::broken && anytime.state == State::violated;
+    const bool violated = anytime.state == State::violated;
+    if (anytime.expected == study::Expected::broken) {
+      ++tally.to_break;
+      tally.broken += violated;
+      if (!violated && tally.first_unbroken.empty()) tally.first_unbroken = place_of(finding);
+    }
     if (anytime.expected != study::Expected::holds) continue;
     ++tally.to_hold;
     tally.certified += anytime.state == State::certified;
-    tally.violated += anytime.state == State::violated;
+    tally.violated += violated;
+    if (violated && tally.first_violated.empty()) tally.first_violated = place_of(finding);
     tally.not_at_all_deltas += anytime.state != State::violated && finding.all_delta <= verdict.alpha;
   }
   for (const auto& bound : verdict.bounds) {
@@ -48,12 +55,21 @@ std::string joined(const std::vector<std::string>& clauses) {
   return text;
 }
 
+/// " (paper in cell 3)" or, of several, " (the first: paper in cell 3)"
+std::string where(std::int64_t n, const std::string& first) {
+  return n == 1 ? " (" + first + ")" : " (the first: " + first + ")";
+}
+
 std::string contradiction(const Tally& tally) {
   std::vector<std::string> clauses;
-  if (tally.contradictions > 0)
-    clauses.push_back(of(tally.contradictions, tally.judged) + " verdicts are not as expected");
+  const std::int64_t unbroken = tally.to_break - tally.broken;
   if (tally.violated > 0)
-    clauses.push_back(of(tally.violated, tally.to_hold) + " sets expected to hold miss theta* too often");
+    clauses.push_back(of(tally.violated, tally.to_hold) + " sets expected to hold miss theta* too often" +
+                      where(tally.violated, tally.first_violated));
+  if (unbroken > 0)
+    clauses.push_back(of(unbroken, tally.to_break) +
+                      " sets expected to break cannot be shown to miss theta* too often" +
+                      where(unbroken, tally.first_unbroken));
   if (tally.theorems_violated > 0)
     clauses.push_back("regret exceeds the theorem too often in " + of(tally.theorems_violated, tally.theorems) +
                       " cells where it applies");

@@ -1,0 +1,113 @@
+#!/usr/bin/python3
+"""What the program says: plan, list, describe, help and progress."""
+import math
+import os
+import pty
+import re
+
+from harness import QUICKSTART, SystemTest, main, stored
+
+
+class Plan(SystemTest):
+    def cells(self, *args):
+        text = self.mixlab("plan", *args).out
+        found = re.findall(r"^cell (\d+): (.*)\n  d = (\d+), phi_d = (\S+) .*policy lag (\d+)", text, re.MULTILINE)
+        return text, [(int(i), label, int(d), float(phi), int(lag)) for i, label, d, phi, lag in found]
+
+    def test_quickstart(self):
+        text, cells = self.cells(QUICKSTART)
+        self.assertEqual([(d, lag) for _, _, d, _, lag in cells], [(75, 75), (75, 1)])
+        for cell in cells:
+            self.assertAlmostEqual(cell[3], 0.9**75, delta=1e-9)
+        self.assertIn(f"phi={0.9**75!r}", text)
+        for default in ("draw=trajectory", "sigma=1", "ucb=ellipsoid", "lambda=1", "theta_norm=0.9", "seed 1"):
+            self.assertIn(default, text)
+        for need in ("disk", "memory", "time"):
+            self.assertIn(need, text)
+        self.assertEqual([*self.folder.iterdir()], [], "plan wrote something")
+
+    def test_sweep(self):
+        study = self.study(noise_process="iid, sticky", noise_rho="-0.5, 0.9", noise_sigma="0.5, 2",
+                           study_horizon="100, 3000", problem_dimension="3", problem_arms="sphere:7",
+                           confidence_delay="paper")
+        _, cells = self.cells(study)
+        out = self.compute(study, "out.h5", "--set", "study.trajectories=1")
+        values, _ = stored(out)
+        self.assertEqual(len(cells), 2 * 2 * (1 + 2) * 2)
+        self.assertEqual([cell[:2] for cell in cells], list(enumerate(values["label"])))
+        self.assertEqual(len({cell[1] for cell in cells}), len(cells))
+        for i, _, d, phi, lag in cells:
+            T, rho, sigma = values["study_horizon"][i], abs(values["noise_rho"][i]), values["noise_sigma"][i]
+            if values["noise_process"][i] == "iid":
+                self.assertEqual((d, phi), (1, 0))
+            else:
+                self.assertEqual(d, min(T, max(1, math.ceil(math.log(T / (3 * sigma)) / math.log(1 / rho)))))
+                self.assertAlmostEqual(phi / (sigma * rho**d), 1, delta=1e-5)
+            self.assertEqual(lag, d if values["policy_name"][i] == "mixing-linucb" else 1)
+            self.assertEqual((values["confidence_delay"][i], values["policy_delay"][i]), (d, lag))
+
+    def test_delay_cut_to_the_horizon_is_said(self):
+        study = self.study(confidence_delay=500, policy_delay=400)
+        text, cells = self.cells(study)
+        self.assertEqual([(d, lag) for _, _, d, _, lag in cells], [(60, 60), (60, 60)])
+        self.assertIn("cut to the horizon 60", text)
+
+
+class Words(SystemTest):
+    KINDS = {"noise": ("iid", "sticky"), "arms": ("basis", "circle", "sphere"), "policies": ("linucb", "mixing-linucb"),
+             "sets": ("oful", "otc", "paper"), "delays": ("paper",)}
+
+    def test_list_and_describe(self):
+        everything = self.mixlab("list").out
+        for kind, names in self.KINDS.items():
+            listed = self.mixlab("list", kind).out
+            self.assertIn(listed, everything)
+            for name in names:
+                self.assertRegex(listed, rf"\n  {name} +\S")
+                self.assertRegex(self.mixlab("describe", name).out, rf"(?s){name} \({kind}\)\n  \S.*\n  formula  \S")
+        self.assertRegex(self.mixlab("describe", "sticky").out, r"(?s)\n  rho .*\(-1, 1\).*\n  tau ")
+
+    def test_sections(self):
+        for section, key in (("study", "trajectories"), ("problem", "theta_norm"), ("noise", "sigma"),
+                             ("policy", "delay"), ("confidence", "monitor")):
+            self.assertRegex(self.mixlab("describe", section).out, rf"\n  {key} +\S")
+
+    def test_help(self):
+        commands = re.findall(r"^  (\w+) ", self.mixlab("--help").out, re.MULTILINE)
+        for name in ("run", "plan", "status", "merge", "check", "trace", "diff", "list", "describe"):
+            self.assertIn(name, commands)
+            self.assertIn(f"usage: mixlab {name}", self.mixlab(name, "--help").out)
+        self.assertRegex(self.mixlab("--version").out, r"^mixlab \d+\.\d+\.\d+ ")
+
+    def test_progress(self):
+        study = self.study()
+        outcome = self.mixlab("run", study, "-o", "out.h5")
+        self.assertEqual(outcome.out, "")
+        self.assertRegex(outcome.err, r"40/40 trajectories 100%.* rounds/s .* misses paper \d+, oful \d+, otc \d+\n")
+        self.assertIn("mixlab check out.h5", outcome.err)
+        self.assertEqual(self.mixlab("run", study, "-o", "quiet.h5", "--quiet"), (0, "", ""))
+
+    def test_progress_on_a_terminal(self):
+        try:
+            controller, terminal = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no pseudo-terminal here: {error}")
+        process = self.start("run", self.study(), "-o", "out.h5", stderr=terminal)
+        self.assertEqual(process.wait(60), 0)
+        os.close(terminal)
+        self.assertIn(b"\r\x1b[K40/40 trajectories", os.read(controller, 65536))
+        os.close(controller)
+
+    def test_fits_a_terminal(self):
+        small = ("--set", "study.trajectories=40", "--set", "study.horizon=500")
+        out = self.compute(QUICKSTART, "out.h5", *small)
+        commands = [("check", out, "--delta", "0.05,0.3"), ("status", out), ("plan", QUICKSTART), ("list",),
+                    ("trace", out, "--cell", 0, "--trajectory", 0)]
+        commands += [("describe", name) for names in self.KINDS.values() for name in names]
+        for command in commands:
+            with self.subTest(" ".join(map(str, command))):
+                self.assertEqual([line for line in self.mixlab(*command).out.splitlines() if len(line) > 80], [])
+
+
+if __name__ == "__main__":
+    main()
