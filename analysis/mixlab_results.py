@@ -182,14 +182,17 @@ def clopper_pearson(successes, trials, level=0.95):
 
 
 def regret(results, cell, quantiles=(0.01, 0.25, 0.5, 0.75, 0.99)):
-    """Cumulative regret over the trajectories of `cell`: Dataset over its rounds with `mean` and `quantile`."""
+    """Cumulative regret over the trajectories of `cell`: Dataset over its rounds with `mean` and `quantile`.
+
+    A quantile is the smallest value with at least that share of the trajectories at or below it, as in `mixlab check`.
+    """
     values = cell_rows(results, "regret", cell)
     own = ~np.isnan(values).all(axis=0)  # the union of all checkpoints holds rounds that this cell does not
     values = values[:, own]
     if not values.size:
         values = np.full((1, np.count_nonzero(own)), np.nan)
     return xarray.Dataset({"mean": ("round", values.mean(axis=0)),
-                           "quantile": (("q", "round"), np.quantile(values, quantiles, axis=0))},
+                           "quantile": (("q", "round"), np.quantile(values, quantiles, axis=0, method="inverted_cdf"))},
                           coords={"round": results["round"].values[own], "q": list(quantiles)},
                           attrs={"cell": cell, "trajectories": len(values)})
 

@@ -15,11 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-import figures
 import mixlab_results
 import page
 import sweep
+from cell_figures import calibration_figure, coverage_figure, ratio_figure, regret_figure
+from drawing import POLICY_COLOURS, looks, save
 from mixlab_results import ResultsError, cell_rows, cell_value
+from policy_figures import pair_figure, policies_figure
+from sweep_figures import Curve, Multiple, multiples_figure, side_by_side_figure
 
 FAILURE, BAD_INPUT, WRITE_FAILED = 1, 2, 74
 MOST_MULTIPLES = 12  # panels of one figure
@@ -69,8 +72,8 @@ def fail(message, code):
 def write(results, verdict, folder):
     """Draw and write everything; returns the path of the page."""
     policies = [sweep.policy_words(results, cell) for cell in results["cell"].values]
-    report = Report(results, verdict, folder, figures.looks(results["set"].values),
-                    figures.looks(dict.fromkeys(policies), figures.POLICY_COLOURS))
+    report = Report(results, verdict, folder, looks(results["set"].values),
+                    looks(dict.fromkeys(policies), POLICY_COLOURS))
     body = "\n".join(section(report) for section in (head, verdict_section, sweep_section, comparison_section,
                                                      rate_section, cells_section, study_section))
     path = folder / "report.html"
@@ -137,8 +140,8 @@ def side_by_side(report):
     cells = [cell for cell, known in guaranteed.items() if known]
     if not cells:
         return
-    drawing = figures.side_by_side_figure(report.results, cells, report.sets, guaranteed)
-    yield page.figure(figures.save(drawing, report.folder / "figures" / "side-by-side"), "Coverage over rounds",
+    drawing = side_by_side_figure(report.results, cells, report.sets, guaranteed)
+    yield page.figure(save(drawing, report.folder / "figures" / "side-by-side"), "Coverage over rounds",
                       "share of trajectories with θ* in the set at every round so far, pointwise exact 95 % band; open "
                       "markers: no guarantee", wide=True)
 
@@ -162,10 +165,10 @@ def curves_over_key(report, layout):
 def multiples_pages(report, layout, ticks, multiples, looks, stem, y_name, heading, explanation, **options):
     """Small multiples as figures of at most a dozen panels."""
     for first in range(0, len(multiples), MOST_MULTIPLES):
-        drawing = figures.multiples_figure(multiples[first:first + MOST_MULTIPLES], looks, sweep.short(layout.key), y_name,
-                                           ticks, **options)
+        drawing = multiples_figure(multiples[first:first + MOST_MULTIPLES], looks, sweep.short(layout.key), y_name,
+                                   ticks, **options)
         number = f"-{first // MOST_MULTIPLES + 1}" if len(multiples) > MOST_MULTIPLES else ""
-        yield page.figure(figures.save(drawing, report.folder / "figures" / f"{stem}{number}"), heading, explanation,
+        yield page.figure(save(drawing, report.folder / "figures" / f"{stem}{number}"), heading, explanation,
                           wide=True)
 
 
@@ -185,10 +188,10 @@ def finding_multiples(report, layout, ticks, fields, target, transform=lambda va
             columns = [[math.nan if finding[field] is None else transform(finding[field]) for _, finding in points]
                        for field in fields]
             if points:
-                curves.append(figures.Curve(name, [x for x, _ in points], *columns))
+                curves.append(Curve(name, [x for x, _ in points], *columns))
                 targets = [target(finding) for _, finding in points]
         if curves:
-            multiples.append(figures.Multiple(words, curves, targets))
+            multiples.append(Multiple(words, curves, targets))
     return multiples
 
 
@@ -204,9 +207,9 @@ def regret_multiples(report, layout, ticks):
             regret = cell_rows(results, "regret", cell)[:, horizon_index(results, cell)]
             if regret.size:
                 groups.setdefault(words, {}).setdefault(sweep.policy_words(results, cell), []).append(
-                    (axis_place(layout, ticks, value), float(regret.mean()), *np.quantile(regret, (0.01, 0.99))))
-    return [figures.Multiple(words, [figures.Curve(name, *map(list, zip(*sorted(points))))
-                                     for name, points in curves.items()], [])
+                    (axis_place(layout, ticks, value), float(regret.mean()), *np.quantile(regret, (0.01, 0.99), method="inverted_cdf")))
+    return [Multiple(words, [Curve(name, *map(list, zip(*sorted(points))))
+                             for name, points in curves.items()], [])
             for words, curves in groups.items()]
 
 
@@ -270,19 +273,19 @@ def cell_figures(report, cell, findings):
     policy = report.policies[sweep.policy_words(results, cell)]
     sets = {name: look for name, look in report.sets.items() if name in guaranteed}
     drawings = (
-        ("coverage", figures.coverage_figure(results, cell, sets, guaranteed), "Coverage over rounds",
+        ("coverage", coverage_figure(results, cell, sets, guaranteed), "Coverage over rounds",
          "share of trajectories with θ* in the set at every round so far, pointwise exact 95 % band; open markers: no "
          "guarantee"),
-        ("ratio", figures.ratio_figure(results, cell, sets, sharpness), "How close to a miss",
+        ("ratio", ratio_figure(results, cell, sets, sharpness), "How close to a miss",
          "the worst round of every trajectory; the black mark is the factor c on the squared radius that would give 1 − δ, "
          "with its interval"),
-        ("calibration", figures.calibration_figure(results, cell, sets, margin), "All levels at once",
+        ("calibration", calibration_figure(results, cell, sets, margin), "All levels at once",
          "share of trajectories that miss at level δ, for every δ; a valid set stays below the diagonal, chance reaches "
          f"the dashed line with probability {report.verdict['alpha']:g}"),
-        ("regret", figures.regret_figure(results, cell, policy.colour), "Regret",
+        ("regret", regret_figure(results, cell, policy.colour), "Regret",
          "mean and median; light band from 1 % to 99 %, dark from 25 % to 75 % of trajectories; dotted: the theorem"),
     )
-    return [page.figure(figures.save(drawing, folder / stem), heading, explanation)
+    return [page.figure(save(drawing, folder / stem), heading, explanation)
             for stem, drawing, heading, explanation in (*drawings, *rival_drawings(report, cell))]
 
 
@@ -295,12 +298,12 @@ def rival_drawings(report, cell):
     name = {other: sweep.policy_words(report.results, other)
             for other in (cell, *(comparison["cell_b"] for comparison in rivals))}
     if rivals:
-        yield ("policies", figures.policies_figure(report.results, name, report.policies), "Policies on the same noise",
+        yield ("policies", policies_figure(report.results, name, report.policies), "Policies on the same noise",
                "mean regret; thin line and band: all but 1 % of the trajectories on either side")
     for comparison in rivals:
         other = comparison["cell_b"]
         yield (f"against-{other:03d}",
-               figures.pair_figure(paired_difference(report.results, cell, other), name[cell], name[other], comparison),
+               pair_figure(paired_difference(report.results, cell, other), name[cell], name[other], comparison),
                f"{name[cell]} against {name[other]}",
                "difference of regret at the horizon, trajectory by trajectory, with the interval of its mean")
 
