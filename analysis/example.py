@@ -1,25 +1,40 @@
 #!/usr/bin/env python3
 """What a results file holds, in a few lines of your own: coverage and regret of every cell as pandas tables.
 
-usage: example.py OUT.h5
+usage: python3 analysis/example.py OUT.h5      (of mixlab run; ./studies/quickstart leaves one behind)
 """
 
 import sys
 
+import pandas
+
 import mixlab_results
 
-results = mixlab_results.open(sys.argv[1])
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+try:
+    results = mixlab_results.open(sys.argv[1])
+except mixlab_results.ResultsError as error:
+    sys.exit(f"example.py: {error}")
 
-table = mixlab_results.frame(results)  # a row a trajectory and set
-keys = ["cell", *mixlab_results.swept(results), "set"]
-sets = table.assign(covered=table["first_violation"] == 0).groupby(keys, sort=False, dropna=False).agg(
+# A row a trajectory and set. first_violation is the first round with theta* outside the set, 0 if there is none.
+table = mixlab_results.frame(results)
+table["covered"] = table["first_violation"] == 0
+sets = table.groupby(["cell", "label", "set"], sort=False).agg(
     trajectories=("covered", "size"), coverage=("covered", "mean"), median_ratio=("sup_ratio", "median"))
-print(sets, end="\n\n")
+print("Coverage at every round, and the median of the largest squared distance of theta* over squared radius:\n")
+print(sets.to_string(), end="\n\n")
 
-last = results["round"].values.max()
-regret = mixlab_results.frame(results, "regret").query("round == @last")  # a row a trajectory
-print(regret.groupby("label", sort=False)["regret"].describe(percentiles=[0.5, 0.99]))
+# Mean and quantiles over trajectories, at every round that the file keeps; the last of a cell is its horizon.
+regret = pandas.DataFrame([
+    {"label": mixlab_results.cell_value(results, "label", cell), "round": int(at_horizon["round"]),
+     "mean": float(at_horizon["mean"]), **{f"{100 * q:g} %": float(at_horizon["quantile"].sel(q=q)) for q in (0.5, 0.99)}}
+    for cell in results["cell"].values
+    for at_horizon in [mixlab_results.regret(results, cell, quantiles=(0.5, 0.99)).isel(round=-1)]])
+print("Regret at the horizon:\n")
+print(regret.to_string(index=False, float_format="{:.1f}".format), end="\n\n")
 
-curve = mixlab_results.coverage(results, cell=0, set=results["set"].values[0])  # over rounds; curve.coverage.plot() draws it
-print(f"\ncell 0, {curve.set}: coverage {curve.coverage[-1]:.4f} after {curve['round'].values[-1]} rounds, "
+# One curve over rounds; with matplotlib, curve.coverage.plot() draws it and matplotlib.pyplot.show() shows it.
+curve = mixlab_results.coverage(results, cell=0, set=results["set"].values[0])
+print(f"Cell 0, {curve.set}: coverage {curve.coverage[-1]:.4f} after {curve['round'].values[-1]} rounds, "
       f"95 % interval {curve.low[-1]:.4f} to {curve.high[-1]:.4f}")

@@ -17,7 +17,7 @@ COMPAT = PROJECT / "tests" / "compat"
 
 def example(language):
     """The indented block after the paragraph that begins "In LANGUAGE"."""
-    block = re.search(rf"^In {language}\b[^\n]*\n(?:[^\n]+\n)*\n((?:    [^\n]*\n|\n)+)", PAGE, re.MULTILINE).group(1)
+    block = re.search(rf"^In {re.escape(language)}[^\n]*\n(?:[^\n]+\n)*\n((?:    [^\n]*\n|\n)+)", PAGE, re.MULTILINE).group(1)
     return re.sub(r"^    ", "", block, flags=re.MULTILINE)
 
 
@@ -46,6 +46,12 @@ class Examples(SystemTest):
 
     def test_python(self):
         self.assert_told(self.output_of((sys.executable,), "Python", "a.py", ("-c", "import xarray, h5netcdf")))
+
+    def test_mixlab_results(self):
+        code = f"import sys; sys.path.insert(0, {str(PROJECT / 'analysis')!r})\n" + example("Python with `mixlab_results.py`")
+        process = subprocess.run([sys.executable, "-B", "-c", code], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        self.assertAlmostEqual(float(process.stdout.split()[0]), self.coverage[1])
 
     def test_r(self):
         self.assert_told(self.output_of(("Rscript",), "R", "a.R", ("-e", "library(ncdf4)")))
