@@ -107,7 +107,7 @@ STRIP = (
     Column("0 … 1", "short", coverage_strip, lambda f: f["coverage"], "dot: coverage; bar: interval; dashed: 1 − δ"),
 )
 LEVEL = (
-    Column("1 − δ", "number", lambda f: digits(1 - f["delta"], 6), lambda f: 1 - f["delta"]),
+    Column("1\u00a0−\u00a0δ", "number", lambda f: digits(1 - f["delta"], 6), lambda f: 1 - f["delta"]),
 )
 COVERAGE = (
     Column("anytime coverage", "number", lambda f: share(f["coverage"]), lambda f: f["coverage"],
@@ -144,7 +144,8 @@ def row_attributes(finding):
 def verdict_table(findings):
     where = WHERE if len({finding["cell"] for finding in findings}) > 1 else ()
     level = LEVEL if len({finding["delta"] for finding in findings}) > 1 else ()
-    return table((*where, *SET, *STRIP, *level, *COVERAGE), findings, "findings", row_attributes)
+    first_what_is_wrong = sorted(findings, key=lambda finding: not finding["contradicted"])
+    return table((*where, *SET, *STRIP, *level, *COVERAGE), first_what_is_wrong, "findings", row_attributes)
 
 
 def cell_verdict(findings):
@@ -240,7 +241,8 @@ def natural_width(svg):
 
 
 def figures(pieces):
-    return f'<div class="figures">{"".join(pieces)}</div>' if pieces else ""
+    layout = "figures pairs" if len(pieces) in (2, 4) else "figures"
+    return f'<div class="{layout}">{"".join(pieces)}</div>' if pieces else ""
 
 
 def controls(cells, sets):
