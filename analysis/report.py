@@ -95,10 +95,12 @@ def head(report):
              f'horizon {spread(results["study_horizon"].values)}',
              f'δ = {spread(results["confidence_delta"].values)}',
              f'verdicts wrong with probability at most {verdict["alpha"]:g} over the whole study']
+    changed = ", ".join(overrides(results))
+    changed = f'<p class="soft">The study file with {page.escape(changed)}</p>' if changed else ""
     partial = "" if verdict["complete"] else (
         f'<p class="warning"><b>Partial:</b> {verdict["completed"]} of {verdict["trajectories"]} trajectories have been '
         "run; everything below is about those.</p>")
-    return (f'<h1>{page.escape(results.attrs["title"])}</h1><p class="soft">{page.escape("; ".join(facts))}</p>'
+    return (f'<h1>{page.escape(results.attrs["title"])}</h1><p class="soft">{page.escape("; ".join(facts))}</p>{changed}'
             f'<p class="sentence {kind}">{page.escape(verdict["sentence"])}</p>{partial}')
 
 
@@ -356,12 +358,17 @@ def study_section(report):
             f"<details><summary>Runs that contributed</summary>{page.verbatim(attributes.get('runs', ''))}</details>")
 
 
+def overrides(results):
+    """What was changed in the study file, `noise.rho=0.5` each."""
+    return [line.strip() for line in results.attrs.get("study_overrides", "").splitlines() if line.strip()]
+
+
 def commands(report):
     """What to type to get this page again."""
     attributes, name = report.results.attrs, report.results.attrs["name"]
-    overrides = [f" --set '{line.strip()}'" for line in attributes.get("study_overrides", "").splitlines() if line.strip()]
+    settings = "".join(f" --set '{setting}'" for setting in overrides(report.results))
     return "\n".join([f"# mixlab {attributes['mixlab_version']}, commit {attributes['git_commit']}",
-                      f"mixlab run {name}.cfg -o {name}.h5{''.join(overrides)}    # the study file below",
+                      f"mixlab run {name}.cfg -o {name}.h5{settings}    # the study file below",
                       f"mixlab check {name}.h5", f"mixlab report {name}.h5"])
 
 

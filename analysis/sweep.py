@@ -47,10 +47,11 @@ def short(name):
 
 
 def describe(results, cell, names):
-    """`rho = 0.9, policy linucb`: the parameters that this cell has."""
-    values = [(short(name), cell_value(results, name, cell)) for name in names]
-    return ", ".join(f"{key} {value}" if isinstance(value, str) else f"{key} = {value:g}"
-                     for key, value in values if is_given(value))
+    """`sticky, rho = 0.9, arms circle:8`: the parameters that this cell has; a process or policy says what it is."""
+    values = [(name, cell_value(results, name, cell)) for name in names]
+    return ", ".join(value if name in ("noise_process", "policy_name") else
+                     f"{short(name)} {value}" if isinstance(value, str) else f"{short(name)} = {value:g}"
+                     for name, value in values if is_given(value))
 
 
 def policy_words(results, cell):

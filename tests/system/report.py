@@ -32,6 +32,7 @@ class Files(ReportTest):
         verdict = json.loads(self.mixlab("check", "out.h5", "--format", "json").out)
         self.assertEqual(json.loads((folder / "verdict.json").read_text()), verdict)
         self.assertIn(html.escape(verdict["sentence"]), page)
+        self.assertNotIn("The study file with", page)
         for finding in verdict["findings"]:
             row = re.search(rf'<tr[^>]*><td[^>]*><a href="#cell-{finding["cell"]}">.*?<b>{finding["set"]}</b>.*?</tr>', page)
             for number in (finding["coverage"], finding["coverage_low"], finding["horizon_coverage"]):
@@ -53,8 +54,10 @@ class Files(ReportTest):
         self.assertEqual(of["a"], of["b"])
 
     def test_contradiction(self):
-        self.compute(self.study(expect_paper="broken", study_horizon=20), "out.h5")
-        self.assertIn('class="sentence contradicted"', self.report(code=CONTRADICTED))
+        self.compute(self.study(expect_paper="broken"), "out.h5", "--set", "study.horizon=20")
+        page = self.report(code=CONTRADICTED)
+        self.assertIn('class="sentence contradicted"', page)
+        self.assertLess(page.index("The study file with study.horizon=20"), page.index("<h2>Verdict"))
 
     def test_partial(self):
         self.compute(self.study(study_part=5), "out.h5", "--shard", "0/8")
@@ -71,6 +74,82 @@ class Files(ReportTest):
             with self.subTest(name):
                 self.compute(self.study(f"{name}.cfg", **keys), f"{name}.h5")
                 self.mixlab("report", f"{name}.h5")
+
+
+class Words(SystemTest):
+    """The tables and sentences of the page, against the verdict."""
+
+    @classmethod
+    def setUpClass(cls):
+        here = ReportTest("setUp")
+        here.setUp()
+        cls.addClassCleanup(here.doCleanups)
+        here.compute(here.study(**SWEPT, expect_otc="broken", expect_oful="any; broken if noise.rho=0.9"), "out.h5")
+        cls.page = here.report(code=CONTRADICTED)
+        cls.verdict = json.loads((here.folder / "out-report" / "verdict.json").read_text())
+
+    def table(self, name):
+        """Rows of a table: the value that a column sorts by, else its text."""
+        body = re.search(rf'id="{name}">.*?<tbody>(.*?)</tbody>', self.page, re.DOTALL)[1]
+        return [[sort or html.unescape(re.sub("<[^>]*>", "", text))
+                 for sort, text in re.findall(r'<td[^>]*?(?: data-value="([^"]*)")?>(.*?)</td>', row)]
+                for row in re.findall("<tr.*?</tr>", body, re.DOTALL)]
+
+    def assert_row(self, row, wanted):
+        self.assertEqual(row, ["–" if value is None else str(value) for value in wanted])
+
+    def outcome(self, finding):
+        return ("1any" if finding["expected"] == "any" else ("0" if finding["contradicted"] else "1") + finding["expected"])
+
+    def test_findings(self):
+        """What is contradicted comes first."""
+        findings = self.verdict["findings"]
+        self.assertEqual({finding["contradicted"] for finding in findings}, {False, True}, "dull study")
+        ordered = [f for f in findings if f["contradicted"]] + [f for f in findings if not f["contradicted"]]
+        for row, f in zip(self.table("findings"), ordered, strict=True):
+            self.assert_row(row, [f["cell"], f["label"], f["set"], f["state"], self.outcome(f), f["coverage"], f["coverage"],
+                                  f["coverage_low"], f["misses"] / f["n"], f["horizon_coverage"], f["radius_factor"]])
+        for cell in range(6):
+            for row, f in zip(self.table(f"findings-{cell}"), [f for f in findings if f["cell"] == cell], strict=True):
+                self.assert_row(row[9:14], [f["holm"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
+                self.assertEqual(row[-1], "guaranteed" if f["guaranteed"] else f"no: {f['reason']}")
+
+    def test_contradictions_are_marked(self):
+        for f in self.verdict["findings"]:
+            entry = re.search(rf'<td class="([^"]*)" title="cell {f["cell"]}, [^"]*: {f["set"]} [^"]*">(.*?)</td>', self.page)
+            self.assertEqual(entry[1], f["state"] + " contradicted" * f["contradicted"])
+            self.assertIn(f'href="#cell-{f["cell"]}"', entry[2])
+            self.assertIn(f'{f["coverage"]:.3f}<', entry[2])
+        marked = re.findall(r'<tr class="contradicted" data-set="(\w+)"', self.page)
+        self.assertEqual(len(marked), 2 * sum(f["contradicted"] for f in self.verdict["findings"]))
+
+    def test_strips(self):
+        for strip, f in zip(re.findall(r'<svg class="strip".*?</svg>', self.page),
+                            sorted(self.verdict["findings"], key=lambda f: not f["contradicted"]), strict=True):
+            low, high, at, target = (f"{3 + 114 * value:.1f}" for value in
+                                     (f["coverage_low"], f["coverage_high"], f["coverage"], 1 - f["delta"]))
+            for piece in (f'M{low} 10H{high}"', f'cx="{at}"', f'M{target} 2V18"', f'stroke="var(--{f["state"]})"'):
+                self.assertIn(piece, strip)
+
+    def test_comparisons_and_rates(self):
+        for row, c in zip(self.table("comparisons"), self.verdict["comparisons"], strict=True):
+            self.assert_row(row, [c["cell_a"], c["label_a"], c["cell_b"], c["label_b"], c["difference"], c["difference_low"],
+                                  c["win_share"], c["mean_a"], c["mean_b"], c["q99_a"], c["q99_b"], c["largest_a"],
+                                  c["largest_b"]])
+        self.assertGreater(len(self.verdict["rates"]), 0, "dull study")
+        for row, r in zip(self.table("rates"), self.verdict["rates"], strict=True):
+            self.assert_row(row, [r["key"], ", ".join(map(str, r["cells"])), r["label"], r["slope"], r["slope_low"],
+                                  r["predicted"], r["bound_slope"]])
+
+    def test_bounds(self):
+        for bound in self.verdict["bounds"]:
+            section = self.page[self.page.index(f'id="cell-{bound["cell"]}"'):].split("</section>")[0]
+            if bound["applies"]:
+                self.assertIn(f'{bound["violations"]} of {bound["n"]} trajectories exceed', section)
+                self.assertEqual("(above the trivial 2BT)" in section, bound["vacuous"])
+            else:
+                self.assertIn("No regret theorem speaks about this policy", section)
+            self.assertIn(f'{bound["potential_violations"]} trajectories above it', section)
 
 
 class BadInput(ReportTest):
@@ -248,6 +327,11 @@ class Page(SystemTest):
                       .filter(([box]) => Math.min(box.width, box.height) < 8 && Math.max(box.width, box.height) < 8)
                       .map(([, e]) => e.textContent)""")
                 self.assertEqual([word for word in small if len(word) > 2], [])
+                letters = run_script("""
+                    return [...document.querySelectorAll('svg text')].filter(e => e.getBoundingClientRect().width > 0)
+                      .map(e => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))""")
+                self.assertGreater(len(letters), 50)
+                self.assertGreater(min(letters), 9)
 
     def test_print(self):
         """All cells are printed, each from a page of its own."""
