@@ -16,9 +16,16 @@ function sortBy(header) {
   body.append(...(direction === "ascending" ? rows : rows.reverse()));
 }
 for (const header of all("table.sortable th")) {
-  const button = document.createElement("button");
+  const button = document.createElement("span");  // a real button would keep Chromium from repeating the head in print
+  button.setAttribute("role", "button");
+  button.tabIndex = 0;
   button.append(...header.childNodes);
   button.addEventListener("click", () => sortBy(header));
+  button.addEventListener("keydown", event => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    sortBy(header);
+  });
   header.append(button);
 }
 

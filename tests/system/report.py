@@ -120,8 +120,11 @@ class Words(SystemTest):
             self.assertEqual(entry[1], f["state"] + " contradicted" * f["contradicted"])
             self.assertIn(f'href="#cell-{f["cell"]}"', entry[2])
             self.assertIn(f'{f["coverage"]:.3f}<', entry[2])
-        marked = re.findall(r'<tr class="contradicted" data-set="(\w+)"', self.page)
+        marked = re.findall(r'<tr class="contradicted".*?</tr>', self.page)
         self.assertEqual(len(marked), 2 * sum(f["contradicted"] for f in self.verdict["findings"]))
+        for row in marked:
+            self.assertRegex(row, ">(holds|broken): <b>NO</b><")
+        self.assertEqual(self.page.count("<b>NO</b>"), len(marked))
 
     def test_strips(self):
         for strip, f in zip(re.findall(r'<svg class="strip".*?</svg>', self.page),
@@ -247,7 +250,7 @@ class Page(SystemTest):
     def test_table_sorts(self):
         run_script = self.open()
         press = ("[...document.querySelectorAll('#findings th')].find(th => th.textContent.trim() === arguments[0])"
-                 ".querySelector('button').click()")
+                 ".querySelector('[role=button]').click()")
         run_script(press, "anytime coverage")
         rising = self.column("anytime coverage")
         self.assertEqual(rising, sorted(rising, key=float))
@@ -256,6 +259,8 @@ class Page(SystemTest):
         self.assertEqual(self.column("anytime coverage"), sorted(rising, key=float, reverse=True))
         run_script(press, "set")
         self.assertEqual(self.column("set"), sorted(self.column("set")))
+        run_script("document.querySelector('#findings th [role=button]').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
+        self.assertEqual(self.column("cell"), sorted(self.column("cell"), key=int))
 
     def test_table_filters(self):
         self.open()
