@@ -85,6 +85,8 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const auto& candidate : candidates) {
+    // At least the difference of the lengths; this also keeps the table small when the name is as long as a file.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;

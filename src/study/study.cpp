@@ -60,9 +60,10 @@ bool sweeps(const std::string& section, const std::string& key) {
   return section != "study" || key == "horizon";
 }
 
+/// A key that a cell may have; it points into the schema or the catalogue.
 struct Slot {
-  std::string section;
-  Parameter parameter;
+  const std::string& section;
+  const Parameter& parameter;
   std::string full_key() const { return section + "." + parameter.key(); }
 };
 
@@ -81,28 +82,24 @@ const Entry& entry_for(Kind kind, const std::string& full_key, const std::string
 /// The keys that apply to a cell of which `known` is already decided, in sweep order.
 std::vector<Slot> slots_of(const Values& known) {
   std::vector<Slot> slots;
-  const auto add = [&](const std::string& section, const Parameter& parameter) {
-    slots.push_back({section, parameter});
+  const auto add = [&](const std::string& section, const std::vector<Parameter>& parameters) {
+    for (const auto& parameter : parameters) slots.push_back({schema().find(section)->first, parameter});
   };
-  const auto add_own = [&](const std::string& section, const Entry& entry) {
-    for (const auto& parameter : entry.parameters) add(section, parameter);
-  };
-  for (const auto& parameter : schema().at("study"))
-    if (sweeps("study", parameter.key())) add("study", parameter);
-  for (const auto& parameter : schema().at("problem")) {
-    if (parameter.key() == "theta_norm" && known.has("problem.theta") && known.text("problem.theta") != "random")
-      continue;
-    add("problem", parameter);
-  }
-  for (const auto& parameter : schema().at("noise")) add("noise", parameter);
+  const bool theta_is_given = known.has("problem.theta") && known.text("problem.theta") != "random";
+  for (const char* section : {"study", "problem"})
+    for (const auto& parameter : schema().at(section))
+      if (sweeps(section, parameter.key()) && !(theta_is_given && parameter.key() == "theta_norm"))
+        slots.push_back({schema().find(section)->first, parameter});
+  add("noise", schema().at("noise"));
   if (known.has("noise.process"))
-    add_own("noise", entry_for(Kind::noise, "noise.process", known.text("noise.process")));
-  for (const auto& parameter : schema().at("policy")) add("policy", parameter);
-  if (known.has("policy.name")) add_own("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")));
-  for (const auto& parameter : schema().at("confidence")) add("confidence", parameter);
+    add("noise", entry_for(Kind::noise, "noise.process", known.text("noise.process")).parameters);
+  add("policy", schema().at("policy"));
+  if (known.has("policy.name"))
+    add("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")).parameters);
+  add("confidence", schema().at("confidence"));
   if (known.has("confidence.monitor"))
     for (const auto& set : split_blanks(known.text("confidence.monitor")))
-      add_own("confidence", entry_for(Kind::sets, "confidence.monitor", set));
+      add("confidence", entry_for(Kind::sets, "confidence.monitor", set).parameters);
   return slots;
 }
 

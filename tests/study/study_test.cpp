@@ -100,6 +100,8 @@ BOOST_AUTO_TEST_CASE(errors_name_place_value_rule_and_remedy) {
   BOOST_TEST(contains(error_of("[noise]\nroh = 1\n"),
                       "x.cfg:2: unknown key: noise.roh (no part of mixlab has it); did you mean noise.rho?"));
   BOOST_TEST(contains(error_of("[nose]\nrho = 1\n"), "did you mean [noise]?"));
+  // A key as long as a file is compared with nothing: a table of distances would not fit into memory.
+  BOOST_TEST(contains(error_of("[noise]\n" + std::string(15 << 20, 'r') + " = 1\n"), "remove it"));
   BOOST_TEST(contains(error_of(base, {"confidence.delta=0"}),
                       "--set: bad value for confidence.delta: '0' (must be in (0, 1))"));
   BOOST_TEST(contains(error_of(base, {"study.trajectories=0"}), "must be in [1, "));
