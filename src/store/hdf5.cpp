@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 #include "mixlab/error.h"
 
@@ -65,6 +66,7 @@ Handle creation_order() {
   Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_link_creation_order(properties.get(), tracked);
   H5Pset_attr_creation_order(properties.get(), tracked);
+  H5Pset_obj_track_times(properties.get(), false);  // the same rows give the same bytes
   return properties;
 }
 
@@ -159,7 +161,7 @@ void Writer::attribute(const std::string& name, std::int64_t value) {
 Handle Writer::create(const std::string& name, hid_t type, const Extent& extent, const Options& options) {
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_attr_creation_order(properties.get(), tracked);
-  H5Pset_obj_track_times(properties.get(), false);  // the same rows give the same bytes
+  H5Pset_obj_track_times(properties.get(), false);
   if (!options.chunk.empty()) {
     H5Pset_chunk(properties.get(), static_cast<int>(options.chunk.size()), options.chunk.data());
     if (options.compress) {
@@ -194,6 +196,17 @@ void Writer::dimension(const std::string& name, const std::vector<std::string>& 
   put(name, {}, coordinates, meaning);
   const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   make_scale(dataset, name, coordinates.size());
+}
+
+void Writer::dimension(const std::string& name, std::int64_t size, const std::string& meaning) {
+  const Handle dataset = create(name, file_type(Type::int64), {static_cast<hsize_t>(size)}, {});
+  make_scale(dataset, name, static_cast<hsize_t>(size));
+  write_attribute(dataset.get(), "long_name", meaning);
+  for_each_block({static_cast<hsize_t>(size)}, 4096, [&](const Extent& start, const Extent& count) {
+    std::vector<std::int64_t> coordinates(count[0]);
+    std::iota(coordinates.begin(), coordinates.end(), static_cast<std::int64_t>(start[0]));
+    write(name, Type::int64, start, count, coordinates.data());
+  });
 }
 
 void Writer::put(const std::string& name, const std::vector<std::string>& dimensions,
@@ -486,22 +499,23 @@ std::vector<std::string> Reader::read_text(const std::string& name) const {
 void for_each_block(const Extent& extent, hsize_t most,
                     const std::function<void(const Extent& start, const Extent& count)>& visit) {
   if (extent.empty()) return visit({}, {});
-  const std::size_t axis = extent.size() > 1 ? 1 : 0;  // blocks run along this one
+  if (std::find(extent.begin(), extent.end(), hsize_t{0}) != extent.end()) return;
+  std::size_t axis = extent.size() - 1;  // blocks run along this one and hold all of those inside it
   hsize_t inner = 1;
-  for (std::size_t i = axis + 1; i < extent.size(); ++i) inner *= extent[i];
-  const hsize_t step = std::max<hsize_t>(1, most / std::max<hsize_t>(1, inner));  // a hostile product may wrap to 0
-  for (hsize_t outer = 0; outer < (axis ? extent[0] : 1); ++outer)
-    for (hsize_t first = 0; first < extent[axis]; first += step) {
-      Extent start(extent.size(), 0);
-      Extent count = extent;
-      if (axis) {
-        start[0] = outer;
-        count[0] = 1;
-      }
-      start[axis] = first;
-      count[axis] = std::min(step, extent[axis] - first);
+  while (axis > 0 && extent[axis] <= most / inner) inner *= extent[axis--];
+  const hsize_t step = std::max<hsize_t>(1, most / inner);
+  Extent start(extent.size(), 0);
+  Extent count(extent);
+  std::fill(count.begin(), count.begin() + static_cast<std::ptrdiff_t>(axis), 1);
+  for (;;) {
+    for (start[axis] = 0; start[axis] < extent[axis]; start[axis] += count[axis]) {
+      count[axis] = std::min(step, extent[axis] - start[axis]);
       visit(start, count);
     }
+    std::size_t outer = axis;  // those outside count up, the last of them fastest
+    while (outer > 0 && ++start[outer - 1] == extent[outer - 1]) start[--outer] = 0;
+    if (outer == 0) return;
+  }
 }
 
 }  // namespace mixlab::store

@@ -77,6 +77,8 @@ class Writer {
 
   void dimension(const std::string& name, const std::vector<std::int64_t>& coordinates, const std::string& meaning);
   void dimension(const std::string& name, const std::vector<std::string>& coordinates, const std::string& meaning);
+  /// Of coordinates 0 .. size - 1.
+  void dimension(const std::string& name, std::int64_t size, const std::string& meaning);
 
   struct Options {
     Extent chunk = {};  ///< empty: contiguous
@@ -174,8 +176,8 @@ class Reader {
   Handle file_;
 };
 
-/// Calls `visit(start, count)` for blocks of at most about `most` elements that together are `extent`, in the order in
-/// which the elements lie in the file; a block never crosses the first of several axes.
+/// Calls `visit(start, count)` for blocks of at most `most` elements, as large as they come, that together are
+/// `extent`, in the order in which the elements lie in the file.
 void for_each_block(const Extent& extent, hsize_t most,
                     const std::function<void(const Extent& start, const Extent& count)>& visit);
 
