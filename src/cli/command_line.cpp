@@ -85,6 +85,9 @@ int run_command_line(int argc, char** argv) {
     return fail(error, ExitCode::bad_input);
   } catch (const WriteError& error) {
     return fail(error, ExitCode::write_failed);
+  } catch (const engine::Stopped& stopped) {
+    return fail(stopped,
+                engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
   } catch (const std::bad_alloc&) {
     std::cerr << "mixlab: out of memory; use fewer threads, or a smaller horizon, dimension or part\n";
     return static_cast<int>(ExitCode::failure);

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "command.h"
+#include "mixlab/engine/stop.h"
 #include "mixlab/store/workspace.h"
 
 namespace mixlab::cli {
@@ -26,6 +27,7 @@ Syntax syntax() {
 ExitCode merge(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  engine::Stop::install_signal_handlers();
   const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
   std::vector<std::string> folders;
   if (options.count("folder"))

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <initializer_list>
+#include <string>
 
 #include "mixlab/error.h"
 
@@ -41,6 +42,12 @@ void Stop::request(StopReason reason) noexcept {
 
 StopReason Stop::reason() noexcept {
   return the_reason.load(std::memory_order_relaxed);
+}
+
+void Stop::check() {
+  if (requested())
+    throw Stopped(std::string("stopped ") + (reason() == StopReason::time_limit ? "at --max-time" : "by a signal") +
+                  " with work left; run the same command again to go on");
 }
 
 void Stop::reset() noexcept {

@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
+#include "mixlab/engine/stop.h"
 #include "mixlab/process.h"
 
 namespace mixlab::store {
@@ -31,10 +34,13 @@ bool lock(int file, const std::function<void(const std::string&)>& on_wait) {
   if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
   if (errno != EWOULDBLOCK) return false;
   on_wait(holder_in(file));
-  int result = 0;
-  while ((result = ::flock(file, LOCK_EX)) != 0 && errno == EINTR) {
+  while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    if (engine::Stop::requested()) ::close(file);
+    engine::Stop::check();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  return result == 0;
+  return true;
 }
 
 }  // namespace

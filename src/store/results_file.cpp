@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "mixlab/engine/stop.h"
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
@@ -100,12 +101,8 @@ class Assembly {
   }
 
   void dimensions() {
-    std::vector<std::int64_t> cells(experiments_.size());
-    std::iota(cells.begin(), cells.end(), std::int64_t{0});
-    std::vector<std::int64_t> trajectories(static_cast<std::size_t>(n_rows_));
-    std::iota(trajectories.begin(), trajectories.end(), std::int64_t{0});
-    file_.dimension("cell", cells, "cell of the study");
-    file_.dimension("trajectory", trajectories, "trajectory number");
+    file_.dimension("cell", static_cast<std::int64_t>(experiments_.size()), "cell of the study");
+    file_.dimension("trajectory", n_rows_, "trajectory number");
     file_.dimension("round", rounds_, "round t");
     file_.dimension("set", sets_, "confidence set");
   }
@@ -227,6 +224,7 @@ class Assembly {
     for (std::size_t c = 0; c < experiments_.size(); ++c) {
       const auto cell = static_cast<int>(c);
       for (std::int64_t first = 0; first < n_rows_; first += chunk_) {
+        engine::Stop::check();
         const std::int64_t end = std::min(first + chunk_, n_rows_);
         Chunk chunk(*this, cell, first, end);
         study::Rows filled;
@@ -377,13 +375,18 @@ study::Rows ResultsFile::completed() const {
   study::Rows rows;
   const std::int64_t n = n_trajectories();
   for (std::int64_t cell = 0; cell < n_cells(); ++cell) {
-    const auto flags =
-        file_.read<std::uint8_t>("completed", {static_cast<hsize_t>(cell), 0}, {1, static_cast<hsize_t>(n)});
-    for (std::int64_t i = 0; i < n;) {
-      std::int64_t end = i;
-      while (end < n && flags[static_cast<std::size_t>(end)] == 1) ++end;
-      rows.add(static_cast<int>(cell), i, end);
-      i = end + 1;
+    for (std::int64_t first = 0; first < n; first += rows_a_chunk) {
+      const std::int64_t end = std::min(n, first + rows_a_chunk);
+      const auto flags =
+          file_.read<std::uint8_t>("completed", {static_cast<hsize_t>(cell), static_cast<hsize_t>(first)},
+                                   {1, static_cast<hsize_t>(end - first)});
+      const auto at = [&](std::int64_t i) { return flags[static_cast<std::size_t>(i - first)] == 1; };
+      for (std::int64_t i = first; i < end;) {
+        std::int64_t stop = i;
+        while (stop < end && at(stop)) ++stop;
+        rows.add(static_cast<int>(cell), i, stop);
+        i = stop + 1;
+      }
     }
   }
   return rows;

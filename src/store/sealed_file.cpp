@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "mixlab/engine/stop.h"
 #include "mixlab/error.h"
 #include "mixlab/hash.h"
 #include "mixlab/process.h"
@@ -124,6 +125,7 @@ Checked check_rest(File& file) {
   std::uint64_t size = 0;
   std::vector<char> buffer(buffer_size);
   while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
+    engine::Stop::check();
     hasher.add(buffer.data(), got);
     size += got;
   }
@@ -178,7 +180,10 @@ void seal(const std::string& temporary_path, const std::string& path) {
   File target(copy.path(), O_CREAT | O_TRUNC | O_WRONLY);
   if (!target.is_open()) fail_write(path, "open");
   std::vector<char> buffer(buffer_size);
-  while (const std::size_t got = file.read(buffer.data(), buffer.size())) target.write(buffer.data(), got);
+  while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
+    engine::Stop::check();
+    target.write(buffer.data(), got);
+  }
   target.synchronise();
   target.close();
   copy.become(path);

@@ -31,8 +31,11 @@ class CrashTest(SystemTest):
         changed = [name for name, identity in before.items() if after.get(name) != identity]
         self.assertEqual(changed, [], "parts computed before the stop were computed again or lost")
 
+    def temporaries(self):
+        return [str(path) for path in self.folder.rglob("*.tmp.*")]
+
     def assert_no_temporaries(self):
-        self.assertEqual([name for name in self.files() if ".tmp." in name], [])
+        self.assertEqual(self.temporaries(), [])
 
 
 class Kill(CrashTest):
@@ -214,6 +217,25 @@ class Stop(CrashTest):
                 time.sleep(0.2)
                 process.send_signal(getattr(signal, name))
                 self.assertEqual(process.wait(PROMPT), code)
+
+    def test_prompt_while_merging(self):
+        study = self.study(study_trajectories=40000, study_horizon=100, study_checkpoints=100, study_part=8192)
+        for shard in range(2):
+            self.compute(study, "out.h5", "--shard", f"{shard}/2")
+        before = self.parts()
+        for command in (("merge", "out.h5"), ("run", study, "-o", "out.h5")):
+            for name, code in (("SIGTERM", WORK_LEFT), ("SIGUSR1", WORK_LEFT), ("SIGINT", INTERRUPTED)):
+                with self.subTest(f"{name} while {command[0]} merges"):
+                    process = self.start(*command, stderr=subprocess.PIPE)
+                    wait_until(lambda: self.temporaries() or process.poll() is not None)
+                    process.send_signal(getattr(signal, name))
+                    _, message = process.communicate(timeout=PROMPT)
+                    self.assertEqual(process.returncode, code)
+                    self.assertIn(b"run the same command again", message)
+                    self.assertEqual(self.temporaries(), [])
+                    self.assert_kept(before, self.parts())
+        self.mixlab("merge", "out.h5")
+        self.assert_same(self.compute(study, "whole.h5"), "out.h5")
 
     def test_stopped_trace(self):
         study = self.study(study_trajectories=10, study_horizon=20000000)

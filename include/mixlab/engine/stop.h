@@ -2,10 +2,16 @@
 #pragma once
 
 #include <csignal>
+#include <stdexcept>
 
 namespace mixlab::engine {
 
 enum class StopReason { none, interrupt, terminate, time_limit };
+
+/// Work that was asked to stop half-way, and left nothing half-done behind.
+struct Stopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class Stop {
  public:
@@ -19,6 +25,8 @@ class Stop {
   static void request(StopReason reason) noexcept;
   static StopReason reason() noexcept;
   static bool requested() noexcept { return reason() != StopReason::none; }
+  /// Throws Stopped once a stop was requested.
+  static void check();
   /// For tests.
   static void reset() noexcept;
 };
