@@ -1,58 +1,67 @@
 #include "mixlab/verdict/comparison.h"
 
-#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numeric>
 
 #include "mixlab/verdict/quantile.h"
 
 namespace mixlab::verdict {
 namespace {
 
-double mean_of(const std::vector<double>& sample) {
-  return std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
-}
-
-Interval student_interval(const std::vector<double>& sample, double mean, double alpha) {
-  if (sample.size() < 2) return {};
-  const double n = static_cast<double>(sample.size());
-  double squares = 0;
-  for (const double value : sample) squares += (value - mean) * (value - mean);
+/// Student's interval for a mean.
+Interval student_interval(double mean, double squares, std::int64_t count, double alpha) {
+  if (count < 2) return {};
+  const double n = static_cast<double>(count);
   const boost::math::students_t student(n - 1);
   const double half = quantile(complement(student, alpha / 2)) * std::sqrt(squares / (n - 1) / n);
   return {mean - half, mean + half};
 }
 
-}  // namespace
-
-Spread spread_of(std::vector<double> sample, double alpha) {
-  if (sample.empty()) return {};
-  const double mean = mean_of(sample);
-  std::sort(sample.begin(), sample.end());
+Spread spread_of(double mean, const std::vector<Run>& runs, double alpha) {
   return {mean,
-          quantile(sample, 0.5),
-          quantile(sample, 0.9),
-          quantile(sample, 0.99),
-          quantile_interval(sample, 0.99, alpha),
-          sample.back()};
+          quantile(runs, 0.5),
+          quantile(runs, 0.9),
+          quantile(runs, 0.99),
+          quantile_interval(runs, 0.99, alpha),
+          quantile(runs, 1)};
 }
 
-Comparison compare(const std::vector<double>& a, const std::vector<double>& b, double alpha) {
+}  // namespace
+
+Comparison compare(const Rows& rows, double alpha, std::size_t room) {
   Comparison result;
-  result.n = static_cast<std::int64_t>(a.size());
-  if (a.empty()) return result;
-  std::vector<double> differences(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    differences[i] = a[i] - b[i];
-    result.wins += differences[i] < 0;
-    result.ties += differences[i] == 0;
-  }
-  result.difference = mean_of(differences);
-  result.difference_interval = student_interval(differences, result.difference, alpha);
+  const auto wanted = wanted_quantiles({0.5, 0.9, 0.99, 1}, alpha);
+  std::vector<Sieve> sieves(2, Sieve(wanted, room / 2));
+  const auto sift = [&](Row row) {
+    sieves[0].take(row[0]);
+    sieves[1].take(row[1]);
+  };
+  double sum = 0, sum_a = 0, sum_b = 0;
+  rows([&](Row row) {
+    const double difference = row[0] - row[1];
+    ++result.n;
+    result.wins += difference < 0;
+    result.ties += difference == 0;
+    sum += difference;
+    sum_a += row[0];
+    sum_b += row[1];
+    sift(row);
+  });
+  if (result.n == 0) return result;
+  const double n = static_cast<double>(result.n);
+  result.difference = sum / n;
+  double squares = 0;  // around the mean, so in a second pass
+  end_pass(sieves);
+  rows([&](Row row) {
+    const double deviation = row[0] - row[1] - result.difference;
+    squares += deviation * deviation;
+    sift(row);
+  });
+  while (end_pass(sieves)) rows(sift);
+  result.difference_interval = student_interval(result.difference, squares, result.n, alpha);
   result.win_interval = clopper_pearson(result.wins, result.n, alpha);
-  result.a = spread_of(a, alpha);
-  result.b = spread_of(b, alpha);
+  result.a = spread_of(sum_a / n, sieves[0].runs(), alpha);
+  result.b = spread_of(sum_b / n, sieves[1].runs(), alpha);
   return result;
 }
 

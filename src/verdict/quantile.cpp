@@ -16,14 +16,22 @@ std::int64_t lower_rank(std::int64_t n, double q, double probability) {
   return low;
 }
 
+std::int64_t size_of(const std::vector<Run>& runs) {
+  return runs.empty() ? 0 : runs.back().last_rank();
+}
+
+/// n >= 1.
+std::int64_t quantile_rank(std::int64_t n, double q) {
+  // A product such as 0.95 * 20 may be a hair above the whole number it means.
+  const auto rank = static_cast<std::int64_t>(std::ceil(q * static_cast<double>(n) - 1e-9));
+  return std::clamp<std::int64_t>(rank, 1, n);
+}
+
 }  // namespace
 
-double quantile(const std::vector<double>& sorted, double q) {
-  if (sorted.empty()) return unknown;
-  const double n = static_cast<double>(sorted.size());
-  // A product such as 0.95 * 20 may be a hair above the whole number it means.
-  const double rank = std::ceil(q * n - 1e-9);
-  return sorted[static_cast<std::size_t>(std::clamp(rank, 1.0, n)) - 1];
+double quantile(const std::vector<Run>& runs, double q) {
+  const std::int64_t n = size_of(runs);
+  return n == 0 ? unknown : value_at(runs, quantile_rank(n, q));
 }
 
 Ranks quantile_ranks(std::int64_t n, double q, double alpha) {
@@ -31,13 +39,23 @@ Ranks quantile_ranks(std::int64_t n, double q, double alpha) {
   return {lower_rank(n, q, alpha / 2), n + 1 - lower_rank(n, 1 - q, alpha / 2)};
 }
 
-Interval quantile_interval(const std::vector<double>& sorted, double q, double alpha) {
-  const auto n = static_cast<std::int64_t>(sorted.size());
-  const Ranks ranks = quantile_ranks(n, q, alpha);
-  const auto at = [&](std::int64_t rank) {
-    return rank < 1 || rank > n ? unknown : sorted[static_cast<std::size_t>(rank - 1)];
+Interval quantile_interval(const std::vector<Run>& runs, double q, double alpha) {
+  const Ranks ranks = quantile_ranks(size_of(runs), q, alpha);
+  return {value_at(runs, ranks.lower), value_at(runs, ranks.upper)};
+}
+
+Sieve::Wanted wanted_quantiles(std::vector<double> shares, double alpha) {
+  return [shares = std::move(shares), alpha](const std::vector<Run>& runs) {
+    const std::int64_t n = size_of(runs);
+    std::vector<std::size_t> gaps;
+    for (const double q : shares) {
+      const Ranks ranks = quantile_ranks(n, q, alpha);
+      for (const std::int64_t rank : {quantile_rank(n, q), ranks.lower, ranks.upper})
+        for (std::size_t i = 1; i < runs.size(); ++i)
+          if (runs[i - 1].last_rank() < rank && rank <= runs[i].before) gaps.push_back(i);
+    }
+    return gaps;
   };
-  return {at(ranks.lower), at(ranks.upper)};
 }
 
 }  // namespace mixlab::verdict

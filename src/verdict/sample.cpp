@@ -1,58 +1,129 @@
 #include "mixlab/verdict/sample.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mixlab/error.h"
-#include "mixlab/verdict/binomial.h"
+#include "mixlab/verdict/calibration.h"
+#include "mixlab/verdict/quantile.h"
+#include "mixlab/verdict/regrets.h"
 
 namespace mixlab::verdict {
 namespace {
 
-constexpr std::int64_t rows_at_once = 4096;  // as the file's chunks
+/// The columns of a cell as they go by.
+class CellReading {
+ public:
+  CellReading(const store::ResultsFile& results, std::int64_t cell, const Question& question)
+      : results_(results), file_(results.file()), cell_(static_cast<hsize_t>(cell)), question_(question) {
+    n_sets_ = results.sets().size();
+    for (const double delta : question.deltas) limits_.push_back(std::log10(delta));
+    std::vector<double> shares = {0.5, 1};
+    for (const double delta : question.deltas) shares.push_back(1 - delta);
+    const std::size_t room = verdict_room / (2 * n_sets_);
+    p_values_.assign(n_sets_, Sieve(wanted_by_calibration, room));
+    ratios_.assign(n_sets_, Sieve(wanted_quantiles(shares, question.alpha), room));
+    sample_.sets.resize(n_sets_);
+    for (SetSample& set : sample_.sets) {
+      set.misses.resize(limits_.size());
+      set.horizon_misses.resize(limits_.size());
+    }
+  }
 
-/// Where in `round` the horizon of the cell is.
-std::size_t horizon_index(const store::ResultsFile& results, std::int64_t cell) {
-  const auto rounds = results.file().read<std::int64_t>("round");
-  const auto horizons = results.file().read<std::int64_t>("study_horizon");
-  const auto found = std::find(rounds.begin(), rounds.end(), horizons.at(static_cast<std::size_t>(cell)));
-  if (found == rounds.end())
-    throw InputError("damaged results file: '" + results.path() +
-                     "' (no round is the horizon); write it again with mixlab merge");
-  return static_cast<std::size_t>(found - rounds.begin());
-}
+  CellSample read() {
+    for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) {
+      count_rows(first, end);
+      count_misses(first, end);
+      sift(first, end);
+    });
+    for (;;) {
+      const bool more_p_values = end_pass(p_values_), more_ratios = end_pass(ratios_);
+      if (!more_p_values && !more_ratios) break;
+      for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) { sift(first, end); });
+    }
+    for (std::size_t s = 0; s < n_sets_; ++s) {
+      sample_.sets[s].p_values = p_values_[s].take_runs();
+      sample_.sets[s].ratios = ratios_[s].take_runs();
+    }
+    return std::move(sample_);
+  }
+
+ private:
+  template <class T>
+  std::vector<T> column(const char* name, std::int64_t first, std::int64_t end) const {
+    return file_.read<T>(name, {cell_, static_cast<hsize_t>(first)}, {1, static_cast<hsize_t>(end - first)});
+  }
+  template <class T>
+  std::vector<T> of_sets(const char* name, std::int64_t first, std::int64_t end) const {
+    return file_.read<T>(name, {cell_, static_cast<hsize_t>(first), 0},
+                         {1, static_cast<hsize_t>(end - first), n_sets_});
+  }
+
+  void count_rows(std::int64_t first, std::int64_t end) {
+    const auto completed = column<std::uint8_t>("completed", first, end);
+    const auto potential = column<double>("potential", first, end);
+    const auto bound_violation = column<std::int32_t>("first_bound_violation", first, end);
+    for (std::size_t row = 0; row < completed.size(); ++row) {
+      if (completed[row] != 1) continue;
+      ++sample_.n_run;
+      sample_.potential_largest = std::fmax(sample_.potential_largest, potential[row]);
+      sample_.potential_violations += potential[row] > question_.potential_limit;
+      sample_.bound_violations += bound_violation[row] > 0;
+    }
+  }
+
+  /// Calls with (set, index into the columns of sets) where the row was run and the set was watched.
+  template <class Visit>
+  void for_each_watched(std::int64_t first, std::int64_t end, const std::vector<std::int32_t>& violation,
+                        Visit visit) const {
+    const auto completed = column<std::uint8_t>("completed", first, end);
+    for (std::size_t i = 0; i < violation.size(); ++i)
+      if (completed[i / n_sets_] == 1 && violation[i] >= 0) visit(i % n_sets_, i);
+  }
+
+  void count_misses(std::int64_t first, std::int64_t end) {
+    const auto violation = of_sets<std::int32_t>("first_violation", first, end);
+    const auto log10_p = of_sets<double>("log10_p", first, end);
+    const auto horizon_log10_p = of_sets<double>("horizon_log10_p", first, end);
+    for_each_watched(first, end, violation, [&](std::size_t s, std::size_t i) {
+      SetSample& set = sample_.sets[s];
+      ++set.n;
+      set.violations += violation[i] > 0;
+      for (std::size_t level = 0; level < limits_.size(); ++level) {
+        set.misses[level] += log10_p[i] < limits_[level];
+        set.horizon_misses[level] += horizon_log10_p[i] < limits_[level];
+      }
+    });
+  }
+
+  void sift(std::int64_t first, std::int64_t end) {
+    const auto violation = of_sets<std::int32_t>("first_violation", first, end);
+    const auto log10_p = of_sets<double>("log10_p", first, end);
+    const auto sup_ratio = of_sets<double>("sup_ratio", first, end);
+    for_each_watched(first, end, violation, [&](std::size_t s, std::size_t i) {
+      if (std::isnan(log10_p[i]) || std::isnan(sup_ratio[i]))
+        throw InputError("damaged results file: '" + results_.path() +
+                         "' (a trajectory that was run has no p-value or ratio); write it again with mixlab merge");
+      if (!p_values_[s].done()) p_values_[s].take(std::pow(10.0, log10_p[i]));
+      ratios_[s].take(sup_ratio[i]);
+    });
+  }
+
+  const store::ResultsFile& results_;
+  const store::Reader& file_;
+  hsize_t cell_;
+  const Question& question_;
+  std::size_t n_sets_ = 0;
+  std::vector<double> limits_;  ///< log10 of the deltas
+  std::vector<Sieve> p_values_;
+  std::vector<Sieve> ratios_;
+  CellSample sample_;
+};
 
 }  // namespace
 
-CellSample read_sample(const store::ResultsFile& results, std::int64_t cell) {
-  CellSample sample;
-  sample.sets.resize(results.sets().size());
-  const std::size_t n_sets = sample.sets.size();
-  const std::size_t n_rounds = results.file().extent("round").at(0);
-  const std::size_t horizon = horizon_index(results, cell);
-  const std::int64_t n = results.n_trajectories();
-  for (std::int64_t first = 0; first < n; first += rows_at_once) {
-    const std::int64_t end = std::min(n, first + rows_at_once);
-    const auto completed = results.file().read<std::uint8_t>(
-        "completed", {static_cast<hsize_t>(cell), static_cast<hsize_t>(first)}, {1, static_cast<hsize_t>(end - first)});
-    const store::RowBlock block = results.read(static_cast<int>(cell), first, end);
-    for (std::size_t row = 0; row < completed.size(); ++row) {
-      const bool run = completed[row] == 1;
-      sample.regret.push_back(run ? block.regret[row * n_rounds + horizon] : unknown);
-      if (!run) continue;
-      ++sample.n_run;
-      sample.potential.push_back(block.potential[row]);
-      sample.first_bound_violation.push_back(block.first_bound_violation[row]);
-      for (std::size_t s = 0; s < n_sets; ++s) {
-        const std::size_t at = row * n_sets + s;
-        if (block.first_violation[at] < 0) continue;
-        sample.sets[s].first_violation.push_back(block.first_violation[at]);
-        sample.sets[s].log10_p.push_back(block.log10_p[at]);
-        sample.sets[s].horizon_log10_p.push_back(block.horizon_log10_p[at]);
-        sample.sets[s].sup_ratio.push_back(block.sup_ratio[at]);
-      }
-    }
-  }
-  return sample;
+CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question) {
+  return CellReading(results, cell, question).read();
 }
 
 }  // namespace mixlab::verdict

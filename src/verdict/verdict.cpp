@@ -8,6 +8,7 @@
 #include "mixlab/error.h"
 #include "mixlab/verdict/holm.h"
 #include "mixlab/verdict/quantile.h"
+#include "mixlab/verdict/regrets.h"
 #include "mixlab/verdict/sample.h"
 #include "mixlab/verdict/sweep.h"
 
@@ -24,32 +25,6 @@ std::string reason_for(const std::string& reasons, std::int64_t cell, const std:
   return {};
 }
 
-std::int64_t count_below(const std::vector<double>& sample, double limit) {
-  return std::count_if(sample.begin(), sample.end(), [&](double value) { return value < limit; });
-}
-
-std::vector<double> sorted(std::vector<double> sample) {
-  std::sort(sample.begin(), sample.end());
-  return sample;
-}
-
-std::vector<double> sorted_p_values(const std::vector<double>& log10_p) {
-  std::vector<double> p;
-  for (const double exponent : log10_p) p.push_back(std::pow(10.0, exponent));
-  return sorted(p);
-}
-
-/// Trajectories run in all of these cells: their regret, cell by cell, in the same order.
-std::vector<std::vector<double>> common_rows(const std::vector<const std::vector<double>*>& regrets) {
-  std::vector<std::vector<double>> rows(regrets.size());
-  for (std::size_t i = 0; i < regrets.front()->size(); ++i) {
-    if (std::any_of(regrets.begin(), regrets.end(), [&](const auto* regret) { return std::isnan((*regret)[i]); }))
-      continue;
-    for (std::size_t cell = 0; cell < regrets.size(); ++cell) rows[cell].push_back((*regrets[cell])[i]);
-  }
-  return rows;
-}
-
 /// The file, cell by cell, into findings.
 class Examination {
  public:
@@ -57,6 +32,7 @@ class Examination {
       : file_(results.file()),
         results_(results),
         sweep_(results),
+        regrets_(results),
         deltas_(deltas),
         sets_(results.sets()),
         own_delta_(file_.read<double>("confidence_delta")),
@@ -70,12 +46,13 @@ class Examination {
 
   Verdict verdict() {
     for (std::int64_t cell = 0; cell < results_.n_cells(); ++cell) {
-      CellSample sample = read_sample(results_, cell);
+      const Question question{deltas_.empty() ? std::vector<double>{own_delta(cell)} : deltas_, verdict_.alpha,
+                              at_horizon("bound_potential", cell) * (1 + 1e-9)};  // rounding
+      const CellSample sample = read_sample(results_, cell, question);
       verdict_.trajectories += results_.n_trajectories();
       verdict_.completed += sample.n_run;
-      find_sets(cell, sample);
+      find_sets(cell, question.deltas, sample);
       find_bound(cell, sample);
-      regret_.push_back(std::move(sample.regret));
     }
     if (verdict_.completed == 0)
       throw InputError("nothing to judge: '" + results_.path() +
@@ -91,53 +68,48 @@ class Examination {
     return static_cast<std::size_t>(cell) * sets_.size() + set;
   }
 
-  void find_sets(std::int64_t cell, const CellSample& sample) {
-    const double own = own_delta_[static_cast<std::size_t>(cell)];
+  double own_delta(std::int64_t cell) const { return own_delta_[static_cast<std::size_t>(cell)]; }
+
+  void find_sets(std::int64_t cell, const std::vector<double>& deltas, const CellSample& sample) {
     std::vector<Finding> once(sets_.size());  // what does not depend on delta
-    std::vector<std::vector<double>> ratios(sets_.size());
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-      ratios[s] = sorted(sample.sets[s].sup_ratio);
-      once[s] = common_to_all_deltas(cell, s, sample.sets[s], ratios[s]);
-    }
-    for (const double delta : deltas_.empty() ? std::vector<double>{own} : deltas_)
+    for (std::size_t s = 0; s < sets_.size(); ++s) once[s] = common_to_all_deltas(cell, s, sample.sets[s]);
+    for (std::size_t level = 0; level < deltas.size(); ++level)
       for (std::size_t s = 0; s < sets_.size(); ++s) {
         if (once[s].anytime.n == 0) continue;
         Finding finding = once[s];
-        decide(finding, sample.sets[s], delta, delta == own, expected_[at(cell, s)]);
-        finding.c = quantile(ratios[s], 1 - delta);
-        finding.c_interval = quantile_interval(ratios[s], 1 - delta, verdict_.alpha);
+        decide(finding, sample.sets[s], level, deltas[level], expected_[at(cell, s)]);
         verdict_.findings.push_back(std::move(finding));
       }
   }
 
-  Finding common_to_all_deltas(std::int64_t cell, std::size_t s, const SetSample& sample,
-                               const std::vector<double>& ratios) const {
+  Finding common_to_all_deltas(std::int64_t cell, std::size_t s, const SetSample& sample) const {
     Finding finding;
     finding.cell = cell;
     finding.label = sweep_.label(cell);
     finding.set = sets_[s];
-    finding.anytime.n = static_cast<std::int64_t>(ratios.size());
+    finding.anytime.n = sample.n;
     finding.guaranteed = guaranteed_[at(cell, s)] == 1;
     finding.why_not_guaranteed = reason_for(reasons_, cell, sets_[s]);
-    finding.calibration = calibrate(sorted_p_values(sample.log10_p));
-    finding.ratio_median = quantile(ratios, 0.5);
-    finding.ratio_largest = quantile(ratios, 1);
+    finding.calibration = calibrate(sample.p_values);
+    finding.ratio_median = quantile(sample.ratios, 0.5);
+    finding.ratio_largest = quantile(sample.ratios, 1);
     return finding;
   }
 
   /// A study's own delta is decided by first_violation, another by the p-value.
-  void decide(Finding& finding, const SetSample& sample, double delta, bool own_delta, std::uint8_t expected) const {
-    const auto& first = sample.first_violation;
+  void decide(Finding& finding, const SetSample& sample, std::size_t level, double delta, std::uint8_t expected) const {
+    const bool is_own = delta == own_delta(finding.cell);
     Judgement& anytime = finding.anytime;
     anytime.delta = delta;
-    anytime.misses = own_delta ? std::count_if(first.begin(), first.end(), [](auto t) { return t > 0; })
-                               : count_below(sample.log10_p, std::log10(delta));
+    anytime.misses = is_own ? sample.violations : sample.misses[level];
     // What the study says is about its own delta; a guarantee holds at every delta.
-    anytime.expected = own_delta            ? static_cast<study::Expected>(expected)
+    anytime.expected = is_own               ? static_cast<study::Expected>(expected)
                        : finding.guaranteed ? study::Expected::holds
                                             : study::Expected::any;
-    finding.horizon_misses = count_below(sample.horizon_log10_p, std::log10(delta));
+    finding.horizon_misses = sample.horizon_misses[level];
     finding.horizon_interval = clopper_pearson(finding.horizon_misses, anytime.n, verdict_.alpha);
+    finding.c = quantile(sample.ratios, 1 - delta);
+    finding.c_interval = quantile_interval(sample.ratios, 1 - delta, verdict_.alpha);
   }
 
   void find_bound(std::int64_t cell, const CellSample& sample) {
@@ -149,17 +121,13 @@ class Examination {
     finding.applies = !std::isnan(finding.bound);
     finding.vacuous = file_.read<std::uint8_t>("bound_vacuous")[static_cast<std::size_t>(cell)] == 1;
     finding.potential_bound = at_horizon("bound_potential", cell);
-    finding.potential_largest = *std::max_element(sample.potential.begin(), sample.potential.end());
-    const double above = finding.potential_bound * (1 + 1e-9);  // rounding
-    finding.potential_violations =
-        std::count_if(sample.potential.begin(), sample.potential.end(), [&](double value) { return value > above; });
-    for (const double regret : sample.regret)  // fmax passes over rows that were not run
-      finding.largest = std::fmax(finding.largest, regret);
-    finding.anytime.delta = own_delta_[static_cast<std::size_t>(cell)];
+    finding.potential_largest = sample.potential_largest;
+    finding.potential_violations = sample.potential_violations;
+    regrets_.common_rows({cell})([&](Row row) { finding.largest = std::fmax(finding.largest, row[0]); });
+    finding.anytime.delta = own_delta(cell);
     if (finding.applies) {
       finding.anytime.n = sample.n_run;
-      finding.anytime.misses = std::count_if(sample.first_bound_violation.begin(), sample.first_bound_violation.end(),
-                                             [](auto t) { return t > 0; });
+      finding.anytime.misses = sample.bound_violations;
       finding.anytime.expected = study::Expected::holds;
     }
     verdict_.bounds.push_back(std::move(finding));
@@ -205,12 +173,9 @@ class Examination {
     }
   }
 
-  const std::vector<double>& regret(std::int64_t cell) const { return regret_[static_cast<std::size_t>(cell)]; }
-
   void compare_cells(std::int64_t a, std::int64_t b) {
-    const auto rows = common_rows({&regret(a), &regret(b)});
-    if (rows[0].empty()) return;
-    Comparison comparison = compare(rows[0], rows[1], verdict_.alpha);
+    Comparison comparison = compare(regrets_.common_rows({a, b}), verdict_.alpha);
+    if (comparison.n == 0) return;
     comparison.cell_a = a;
     comparison.cell_b = b;
     comparison.label_a = sweep_.label(a);
@@ -219,17 +184,16 @@ class Examination {
   }
 
   void find_rate(const Line& line) {
-    std::vector<const std::vector<double>*> regrets;
-    for (const std::int64_t cell : line.cells) regrets.push_back(&regret(cell));
-    const auto rows = common_rows(regrets);
-    if (rows[0].empty()) return;
+    const Rows rows = regrets_.common_rows(line.cells);
+    Means means = means_of(rows, line.cells.size());
+    if (means.n == 0) return;
     Rate rate;
     rate.key = line.key;
     rate.label = line.label;
     rate.cells = line.cells;
     rate.x = line.x;
-    rate.n = static_cast<std::int64_t>(rows[0].size());
-    for (const auto& sample : rows) rate.mean_regret.push_back(spread_of(sample, verdict_.alpha).mean);
+    rate.n = means.n;
+    rate.mean_regret = std::move(means.values);
     rate.slope = rate_of(line.x, rows, line.same_noise ? Pairing::by_trajectory : Pairing::independent, verdict_.alpha);
     std::vector<double> bounds;
     for (const std::int64_t cell : line.cells) bounds.push_back(at_horizon("bound_worst_case", cell));
@@ -260,13 +224,13 @@ class Examination {
   const store::Reader& file_;
   const store::ResultsFile& results_;
   Sweep sweep_;
+  Regrets regrets_;
   std::vector<double> deltas_;
   std::vector<std::string> sets_;
   std::vector<double> own_delta_;
   std::vector<std::uint8_t> guaranteed_;
   std::vector<std::uint8_t> expected_;
   std::string reasons_;
-  std::vector<std::vector<double>> regret_;  ///< at the horizon, a cell each
   Verdict verdict_;
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Large studies: merging is quick, and its memory does not grow with the number of trajectories."""
+"""Large studies: merging is quick, and the memory of merge and check does not grow with the number of trajectories."""
 import os
 import subprocess
 
@@ -16,23 +16,30 @@ def measured(args, folder):
 
 
 class Scale(SystemTest):
-    def merge_of(self, n):
+    def merge_of(self, n, part, **study):
         out = f"{n}.h5"
-        self.compute(self.study(study_trajectories=n, study_horizon=64, study_checkpoints=64, policy_name="linucb",
-                                problem_arms="circle:2", study_part=4096, confidence_monitor="oful"),
-                     out, "--shard", "0/2")
-        self.compute("study.cfg", out, "--shard", "1/2")
+        self.study(study_trajectories=n, study_part=part, problem_arms="circle:2", confidence_monitor="oful", **study)
+        for shard in range(2):
+            self.compute("study.cfg", out, "--shard", f"{shard}/2")
         return measured(("merge", out), self.folder)
 
     def test_merge(self):
         sizes = times((16384, 65536), (100_000, 1_000_000))
-        (_, small), (seconds, large) = (self.merge_of(n) for n in sizes)
-        for n in sizes:
-            took, memory = measured(("check", f"{n}.h5"), self.folder)
-            print(f"check of {n} trajectories: {took:.1f} s, {memory:.0f} MB")
+        (_, small), (seconds, large) = (
+            self.merge_of(n, 4096, policy_name="linucb", study_horizon=64, study_checkpoints=64) for n in sizes)
         print(f"merge of {sizes[0]} trajectories: {small:.0f} MB; of {sizes[1]}: {large:.0f} MB, {seconds:.1f} s")
         self.assertLess(large, 1.2 * small + 10)
         self.assertLess(seconds, 300)
+
+    def test_check(self):
+        # Two policies and two horizons, so that there are comparisons and rates.
+        sizes, used = times((20_000, 300_000), (20_000, 2_000_000)), []
+        for n in sizes:
+            self.merge_of(n, 100_000, policy_name="linucb, greedy", study_horizon="3, 6", study_checkpoints=2)
+            seconds, memory = measured(("check", f"{n}.h5"), self.folder)
+            print(f"check of 4 x {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
+            used.append(memory)
+        self.assertLess(used[1], used[0] + 16)
 
 
 if __name__ == "__main__":

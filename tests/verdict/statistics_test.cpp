@@ -13,6 +13,7 @@
 #include "mixlab/verdict/holm.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/rate.h"
+#include "table.h"
 
 using namespace mixlab;
 using namespace mixlab::verdict;
@@ -38,9 +39,8 @@ Numbers detectable(const Numbers& a) {
   return {smallest_detectable(whole(a[0]), a[1], a[2], a[3])};
 }
 
-Numbers calibration(Numbers p) {
-  std::sort(p.begin(), p.end());
-  const Calibration result = calibrate(p);
+Numbers calibration(const Numbers& p) {
+  const Calibration result = calibrate(runs_of(p));
   return {result.excess, result.dkw, result.simes};
 }
 
@@ -51,7 +51,7 @@ Numbers ranks(const Numbers& a) {
 
 Numbers paired(const Numbers& values) {
   const auto half = values.begin() + 1 + static_cast<std::ptrdiff_t>(values.size() / 2);
-  const Comparison c = compare({values.begin() + 1, half}, {half, values.end()}, values[0]);
+  const Comparison c = compare(rows_of({{values.begin() + 1, half}, {half, values.end()}}), values[0]);
   Numbers all = {c.difference,
                  c.difference_interval.low,
                  c.difference_interval.high,

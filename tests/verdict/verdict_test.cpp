@@ -13,6 +13,7 @@
 #include "mixlab/verdict/holm.h"
 #include "mixlab/verdict/rate.h"
 #include "seed.h"
+#include "table.h"
 
 using namespace mixlab;
 using namespace mixlab::verdict;
@@ -162,12 +163,11 @@ BOOST_AUTO_TEST_CASE(type_one_error_at_all_deltas_is_kept) {
   for (std::int64_t i = 0; i < n_studies; ++i) {
     std::vector<double> p(100);
     for (double& value : p) value = random::uniform(stream.next());
-    std::sort(p.begin(), p.end());
-    const Calibration valid = calibrate(p);
+    const Calibration valid = calibrate(runs_of(p));
     dkw += valid.dkw <= alpha;
     simes += valid.simes <= alpha;
     for (double& value : p) value /= 1.3;  // p-values that are too small
-    too_small += calibrate(p).dkw <= alpha;
+    too_small += calibrate(runs_of(p)).dkw <= alpha;
   }
   BOOST_TEST(upper_tail(dkw, n_studies, alpha) > 1e-6);
   BOOST_TEST(upper_tail(simes, n_studies, alpha) > 1e-6);
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(bootstrap_covers_the_slope) {
     for (std::size_t s = 0; s < x.size(); ++s)
       for (int row = 0; row < 100; ++row)
         samples[s].push_back(3 * std::pow(x[s], 0.7) * 2 * random::uniform(stream.next()));
-    const Slope slope = rate_of(x, samples, Pairing::independent, 0.05, 200);
+    const Slope slope = rate_of(x, rows_of(samples), Pairing::independent, 0.05, 200);
     covered += slope.interval.low <= 0.7 && 0.7 <= slope.interval.high;
     length += (slope.interval.high - slope.interval.low) / static_cast<double>(n_samples);
   }
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(bootstrap_covers_the_slope) {
 BOOST_AUTO_TEST_CASE(bootstrap_is_repeatable_and_pairs_rows) {
   const std::vector<double> x = {10, 100};
   // The same noise at both x: every resample has the same slope, if rows are kept together.
-  const std::vector<std::vector<double>> samples = {{1, 2, 3, 4, 5}, {2, 4, 6, 8, 10}};
+  const Rows samples = rows_of({{1, 2, 3, 4, 5}, {2, 4, 6, 8, 10}});
   const Slope together = rate_of(x, samples, Pairing::by_trajectory, 0.05);
   BOOST_TEST(std::abs(together.value - std::log10(2.0)) < 1e-12);
   BOOST_TEST(together.interval.high - together.interval.low < 1e-12);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "mixlab/verdict/sieve.h"
+
 namespace mixlab::verdict {
 
 struct Calibration {
@@ -12,7 +14,10 @@ struct Calibration {
   double simes = 1;   ///< p-value min_i N p_(i)/i: strong at small x, where the other is blind
 };
 
-/// `sorted` ascending; p-values above 1 count as 1.
-Calibration calibrate(const std::vector<double>& sorted);
+/// p-values above 1 count as 1.
+Calibration calibrate(const std::vector<Run>& p_values);
+
+/// What a sieve has to find for it: where a p-value may lie that is further out than all that are known.
+std::vector<std::size_t> wanted_by_calibration(const std::vector<Run>& p_values);
 
 }  // namespace mixlab::verdict

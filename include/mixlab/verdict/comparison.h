@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mixlab/verdict/binomial.h"
+#include "mixlab/verdict/regrets.h"
 
 namespace mixlab::verdict {
 
@@ -18,7 +19,6 @@ struct Spread {
   Interval q99_interval;
   double largest = unknown;
 };
-Spread spread_of(std::vector<double> sample, double alpha);
 
 /// Regret of `a` against `b`; both ran the same trajectories.
 struct Comparison {
@@ -38,7 +38,7 @@ struct Comparison {
   double win_share() const { return n == 0 ? unknown : static_cast<double>(wins) / static_cast<double>(n); }
 };
 
-/// `a` and `b`: regret of the same trajectories, in the same order.
-Comparison compare(const std::vector<double>& a, const std::vector<double>& b, double alpha);
+/// `rows`: regret of (a, b). Of a long table at most about `room` numbers are held in memory.
+Comparison compare(const Rows& rows, double alpha, std::size_t room = verdict_room);
 
 }  // namespace mixlab::verdict

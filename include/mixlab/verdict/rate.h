@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mixlab/verdict/binomial.h"
+#include "mixlab/verdict/regrets.h"
 
 namespace mixlab::verdict {
 
@@ -20,9 +21,17 @@ struct Slope {
 /// Least-squares slope of log y over log x; unknown without two different x.
 double log_log_slope(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Slope of the log of the samples' means. The bootstrap draws from streams of its own: the same numbers every time.
-Slope rate_of(const std::vector<double>& x, const std::vector<std::vector<double>>& samples, Pairing pairing,
-              double alpha, int n_resamples = 1000);
+/// A table: mean of each column.
+struct Means {
+  std::int64_t n = 0;  ///< rows
+  std::vector<double> values;
+};
+Means means_of(const Rows& rows, std::size_t n_columns);
+
+/// Slope of the log of the means, one for each x. The bootstrap draws from streams of its own: the same numbers every
+/// time. Of a long table at most about `room` numbers are held in memory.
+Slope rate_of(const std::vector<double>& x, const Rows& rows, Pairing pairing, double alpha, int n_resamples = 1000,
+              std::size_t room = verdict_room);
 
 struct Rate {
   std::string key;    ///< what was swept

@@ -1,30 +1,41 @@
-// What the trajectories of one cell say, as plain samples.
+// What the trajectories of one cell say: counts, and order statistics as far as the verdict asks for them.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "mixlab/store/results_file.h"
+#include "mixlab/verdict/binomial.h"
+#include "mixlab/verdict/sieve.h"
 
 namespace mixlab::verdict {
 
-/// A confidence set on the trajectories that were run and watched it, in order of number.
+/// A confidence set on the trajectories that were run and watched it.
 struct SetSample {
-  std::vector<std::int32_t> first_violation;
-  std::vector<double> log10_p;
-  std::vector<double> horizon_log10_p;
-  std::vector<double> sup_ratio;
+  std::int64_t n = 0;
+  std::int64_t violations = 0;               ///< theta* outside at some round
+  std::vector<std::int64_t> misses;          ///< the same at each delta asked for, by the p-value
+  std::vector<std::int64_t> horizon_misses;  ///< theta* outside at the last round, at each delta
+  std::vector<Run> p_values;                 ///< what calibrate needs of them
+  std::vector<Run> ratios;                   ///< sup_t q_t/beta_t^2: its median, maximum and 1 - delta quantiles
 };
 
 struct CellSample {
-  std::vector<SetSample> sets;
-  std::vector<double> regret;                       ///< at the horizon, for all trajectories; NaN: not run
-  std::vector<double> potential;                    ///< of those run
-  std::vector<std::int32_t> first_bound_violation;  ///< of those run
   std::int64_t n_run = 0;
+  std::vector<SetSample> sets;
+  double potential_largest = unknown;
+  std::int64_t potential_violations = 0;  ///< above what was asked for
+  std::int64_t bound_violations = 0;      ///< regret above the theorem at some round
 };
 
-/// Reads chunk by chunk: of `regret` only the last round stays in memory.
-CellSample read_sample(const store::ResultsFile& results, std::int64_t cell);
+/// What is asked of a cell.
+struct Question {
+  std::vector<double> deltas;
+  double alpha = 0.05;  ///< of the intervals of quantiles
+  double potential_limit = unknown;
+};
+
+/// Goes through the cell chunk by chunk, as often as it takes: memory does not depend on the number of trajectories.
+CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question);
 
 }  // namespace mixlab::verdict

@@ -1,0 +1,70 @@
+// Order statistics of a column that is too long to be held in memory: it passes by several times, and each pass
+// narrows down where the wanted values lie. What comes out is exact.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace mixlab::verdict {
+
+/// Equal values of a column: in ascending order they have the ranks before + 1 .. before + count.
+struct Run {
+  double value = 0;
+  std::int64_t before = 0;
+  std::int64_t count = 0;
+
+  std::int64_t last_rank() const { return before + count; }
+};
+
+class Sieve {
+ public:
+  /// Given runs in ascending order, the indices i of those between which and the run before some value may still be
+  /// wanted: it lies strictly between the two and has a rank from runs[i-1].last_rank() + 1 to runs[i].before.
+  using Wanted = std::function<std::vector<std::size_t>(const std::vector<Run>& runs)>;
+
+  /// Holds at most about `room` values of the column; all of a column that is not longer, then one pass is enough.
+  Sieve(Wanted wanted, std::size_t room) : wanted_(std::move(wanted)), room_(room) {}
+
+  /// One value of the column, which must not be NaN; every pass has the same ones in the same order.
+  void take(double value);
+  /// Ends a pass; whether another one is needed.
+  bool end_pass();
+  bool done() const { return stage_ == Stage::done; }
+  /// When done: runs of the column in ascending order, the wanted ones among them. The first and the last may be
+  /// infinite and of count 0.
+  const std::vector<Run>& runs() const { return runs_; }
+  std::vector<Run> take_runs() { return std::move(runs_); }
+
+ private:
+  enum class Stage { collecting, counting, done };
+  /// First run that is not below the value; the gap before it holds the value, if the run does not.
+  std::size_t place_of(double value) const;
+  void collect(double value);
+  void count(double value);
+  /// Adds runs inside open gaps, of ranks yet unknown.
+  void add(std::vector<Run> more);
+  void settle_ranks();
+  bool choose_gaps();
+
+  Wanted wanted_;
+  std::size_t room_;
+  Stage stage_ = Stage::collecting;
+  std::vector<double> collected_;  ///< every stride_-th of the values in open gaps
+  std::int64_t stride_ = 1;
+  std::int64_t n_seen_ = 0;
+  std::vector<Run> runs_;
+  std::vector<std::int64_t> in_gap_;  ///< values strictly between a run and the one before
+  std::vector<char> is_open_;         ///< whether the gap before a run is searched
+};
+
+/// Ends a pass of columns that go by together; whether one of them needs another.
+bool end_pass(std::vector<Sieve>& sieves);
+
+/// The value of a rank from 1 on that was wanted; unknown for other ranks.
+double value_at(const std::vector<Run>& runs, std::int64_t rank);
+
+/// A whole sample.
+std::vector<Run> runs_of(std::vector<double> sample);
+
+}  // namespace mixlab::verdict

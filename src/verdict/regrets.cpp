@@ -1,0 +1,77 @@
+#include "mixlab/verdict/regrets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mixlab/error.h"
+#include "mixlab/verdict/binomial.h"
+
+namespace mixlab::verdict {
+namespace {
+
+constexpr std::int64_t rows_a_chunk = 4096;
+constexpr std::uint64_t most_kept = std::uint64_t{1} << 20;  // 50 cells of 20 000 trajectories
+
+/// Where in `round` the horizon of each cell is.
+std::vector<std::size_t> horizon_indices(const store::ResultsFile& results) {
+  const auto rounds = results.file().read<std::int64_t>("round");
+  std::vector<std::size_t> indices;
+  for (const std::int64_t horizon : results.file().read<std::int64_t>("study_horizon")) {
+    const auto found = std::find(rounds.begin(), rounds.end(), horizon);
+    if (found == rounds.end())
+      throw InputError("damaged results file: '" + results.path() +
+                       "' (no round is the horizon); write it again with mixlab merge");
+    indices.push_back(static_cast<std::size_t>(found - rounds.begin()));
+  }
+  return indices;
+}
+
+}  // namespace
+
+void for_each_chunk(const store::ResultsFile& results,
+                    const std::function<void(std::int64_t first, std::int64_t end)>& visit) {
+  const std::int64_t n = results.n_trajectories();
+  for (std::int64_t first = 0; first < n; first += rows_a_chunk) visit(first, std::min(n, first + rows_a_chunk));
+}
+
+Regrets::Regrets(const store::ResultsFile& results) : results_(results), horizons_(horizon_indices(results)) {
+  if (static_cast<std::uint64_t>(results.n_cells()) * static_cast<std::uint64_t>(results.n_trajectories()) > most_kept)
+    return;
+  for (std::int64_t cell = 0; cell < results.n_cells(); ++cell)
+    for_each_chunk(results, [&](std::int64_t first, std::int64_t end) {
+      const auto regret = read_file(cell, first, end);
+      all_.insert(all_.end(), regret.begin(), regret.end());
+    });
+}
+
+std::vector<double> Regrets::read(std::int64_t cell, std::int64_t first, std::int64_t end) const {
+  if (all_.empty()) return read_file(cell, first, end);
+  const auto start = all_.begin() + cell * results_.n_trajectories();
+  return {start + first, start + end};
+}
+
+std::vector<double> Regrets::read_file(std::int64_t cell, std::int64_t first, std::int64_t end) const {
+  const hsize_t c = static_cast<hsize_t>(cell), row = static_cast<hsize_t>(first);
+  const hsize_t n = static_cast<hsize_t>(end - first);
+  const auto completed = results_.file().read<std::uint8_t>("completed", {c, row}, {1, n});
+  auto regret = results_.file().read<double>("regret", {c, row, horizons_.at(c)}, {1, n, 1});
+  for (std::size_t i = 0; i < regret.size(); ++i)
+    if (completed[i] != 1) regret[i] = unknown;
+  return regret;
+}
+
+Rows Regrets::common_rows(std::vector<std::int64_t> cells) const {
+  return [this, cells = std::move(cells)](const std::function<void(Row)>& visit) {
+    for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) {
+      std::vector<std::vector<double>> columns;
+      for (const std::int64_t cell : cells) columns.push_back(read(cell, first, end));
+      std::vector<double> row(cells.size());
+      for (std::size_t i = 0; i < columns.front().size(); ++i) {
+        for (std::size_t cell = 0; cell < cells.size(); ++cell) row[cell] = columns[cell][i];
+        if (std::none_of(row.begin(), row.end(), [](double regret) { return std::isnan(regret); })) visit(row);
+      }
+    });
+  };
+}
+
+}  // namespace mixlab::verdict
