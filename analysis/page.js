@@ -44,7 +44,8 @@ const chooser = document.querySelector("select[name=cell]");
 
 function chooseCell() {
   const cells = all(".cell");
-  const chosen = cells.find(cell => "#" + cell.id === location.hash) ?? cells.find(cell => cell.matches(".chosen")) ?? cells[0];
+  const first = selector => cells.find(cell => cell.matches(selector));
+  const chosen = cells.find(cell => "#" + cell.id === location.hash) ?? first(".chosen") ?? first(":has(.contradicted)") ?? cells[0];
   for (const cell of cells) cell.classList.toggle("chosen", cell === chosen);
   if (chooser && chosen) chooser.value = chosen.id;
   if ("#" + chosen?.id === location.hash) chosen.scrollIntoView();

@@ -66,13 +66,14 @@ class Column(NamedTuple):
 
 
 def table(columns, records, name, attributes=lambda record: ""):
-    """A table that the page can sort, a row a record."""
+    """A table, a row a record; the page can sort it where that is worth the room that the arrows take."""
     head = "".join(f'<th scope="col" class="{column.kind}" title="{escape(column.meaning)}">{column.heading}</th>'
                    for column in columns)
     rows = "\n".join(f"<tr{attributes(record)}>{''.join(table_cell(column, record) for column in columns)}</tr>"
                      for record in records)
     tall = " tall" if len(records) > 24 else ""
-    return (f'<div class="scroll{tall}"><table class="sortable" id="{name}">'
+    kind = ' class="sortable"' if len(records) > 6 else ""
+    return (f'<div class="scroll{tall}"><table{kind} id="{name}">'
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>")
 
 

@@ -316,6 +316,15 @@ class Page(SystemTest):
                 self.assertAlmostEqual(float(share), (p <= level).mean(), delta=0.01, msg=line)
         self.assertEqual(len(lines), 4)
 
+    def test_what_is_contradicted_is_shown_first(self):
+        here = ReportTest("setUp")
+        here.setUp()
+        self.addCleanup(here.doCleanups)
+        here.compute(here.study(expect_paper="any; broken if policy.name=linucb", study_horizon=20), "out.h5")
+        here.report(code=CONTRADICTED)
+        self.browser.open(here.folder / "out-report" / "report.html")
+        self.assertEqual(self.shown_cells(), ["cell-1"])
+
     def test_without_scripts(self):
         self.open(scripts=False)
         self.assertEqual(len(self.shown_cells()), 6)
