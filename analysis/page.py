@@ -72,7 +72,7 @@ def table(columns, records, name, attributes=lambda record: ""):
     rows = "\n".join(f"<tr{attributes(record)}>{''.join(table_cell(column, record) for column in columns)}</tr>"
                      for record in records)
     tall = " tall" if len(records) > 24 else ""
-    kind = ' class="sortable"' if len(records) > 6 else ""
+    kind = ' class="sortable"' if len(records) > 5 else ""
     return (f'<div class="scroll{tall}"><table{kind} id="{name}">'
             f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>")
 
