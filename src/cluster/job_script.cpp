@@ -90,14 +90,13 @@ requeue() {
 # the time limit and the order to end.
 signalled=yes
 warned=no
-trap 'signalled=yes; warned=yes; kill -USR1 $program' USR1
-trap 'signalled=yes; kill -TERM $program' TERM
+trap 'signalled=yes; warned=yes; kill -USR1 $!' USR1
+trap 'signalled=yes; kill -TERM $!' TERM
 say "starts, $OMP_NUM_THREADS threads"
 "$mixlab" run "$out" --shard "$shard/@SHARDS@" --require-progress@MIXED@ &
-program=$!
 while [ $signalled = yes ]; do  # a signal ends the wait, not the program
   signalled=no
-  wait $program
+  wait $!
   code=$?
 done
 
