@@ -23,11 +23,20 @@ class Stories(ClusterTest):
         """Submits with --wait and returns when every shard has finished a part."""
         self.slow = self.slow_study(trajectories, **keys)
         self.n_shards = n_shards
+        self.n_parts = trajectories // 2
         waiting = self.start("submit", self.slow, "-o", "out.h5", "--shards", n_shards, "--wait", *options,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         for shard in range(n_shards):
             self.wait_for_parts(shard, n_shards)
         return waiting
+
+    def mid_run(self, what):
+        """To be called right before something happens to the shards: it must happen while all of them are at work. The
+        parts that are finished by then."""
+        idle = [shard for shard in range(self.n_shards) if not self.programs_of(shard, self.n_shards)]
+        self.assertEqual(idle, [], f"{what}: too late, these shards are not at work")
+        print(f"{what}: with {len(self.parts())} of {self.n_parts} parts finished")
+        return self.parts()
 
     def end(self, waiting, code=0, seconds=600):
         out = waiting.communicate(timeout=seconds)[0].decode()
@@ -85,9 +94,28 @@ class Stories(ClusterTest):
         self.mixlab("submit", "out.h5", "--wait")
         self.assert_complete()
 
+    def test_program_killed_again_and_again(self):
+        waiting = self.begin(200, 2)
+        kept = {}
+        for restart in range(4):
+            wait_until(lambda: f"restart {restart}: starts" in self.log(0), 60, "start")
+            wait_until(lambda: self.programs_of(0, 2), 10, "program")
+            before = len(self.parts_of(0, 2))
+            self.wait_for_parts(0, 2, before + 1)
+            self.assertLess(len(self.parts_of(0, 2)), 50)
+            if restart > 0:
+                self.assert_kept(kept, self.parts())
+            kept = self.parts()
+            os.kill(self.programs_of(0, 2)[0], signal.SIGKILL)
+        out = self.end(waiting, WORK_LEFT)
+        self.assertRegex(out, r"shard 0 .* failed .* FAILED\n.*restart 3: ends with exit code 137")
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.assertIn("submitted 1 of 2 shards", self.mixlab("submit", "out.h5", "--wait").out)
+        self.assert_complete(killed=[0])
+
     def test_scontrol_requeue(self):
         waiting = self.begin(200, 2)
-        before = self.parts()
+        before = self.mid_run("scontrol requeue")
         self.slurm("scontrol", "requeue", f"{self.jobs()[0]}_1")
         wait_until(lambda: "restart 1: starts" in self.log(1), 60, "restart")
         self.assert_kept(before, self.parts())
@@ -97,7 +125,7 @@ class Stories(ClusterTest):
 
     def test_preemption(self):
         waiting = self.begin(300, 3, "--partition", "spare", "--cpus-per-task", "2")
-        before = self.parts()
+        before = self.mid_run("preemption")
         self.slurm("sbatch", "--partition=urgent", "--nodes=2", "--exclusive", "--output=/dev/null", "--wrap=sleep 5")
         wait_until(lambda: sum("restart 1: starts" in self.log(shard) for shard in range(3)) >= 1, 90, "restart")
         self.assert_kept(before, self.parts())
@@ -107,11 +135,13 @@ class Stories(ClusterTest):
 
     def test_slurmd_killed(self):
         waiting = self.begin(300, 3)
+        self.mid_run("slurmd killed")
         for name in ("n1", "n2", "n3"):
             self.cluster.end_daemon(name, signal.SIGKILL)
         time.sleep(3)
         for name in ("n1", "n2", "n3"):
             self.cluster.start_daemon(name)
+        self.mid_run("slurmd back")
         self.end(waiting)
         self.assertEqual([self.restarts(shard) for shard in range(3)], [0, 0, 0])
         self.assert_complete()
@@ -119,6 +149,7 @@ class Stories(ClusterTest):
     def test_slurmctld_killed_at_once(self):
         """It saves its state every few seconds: after this it has forgotten the finishing job and that tasks run."""
         waiting = self.begin(100, 3)
+        self.mid_run("slurmctld killed at once")
         self.cluster.end_daemon("slurmctld", signal.SIGKILL)
         self.cluster.start_daemon("slurmctld")
         out = waiting.communicate(timeout=600)[0].decode()
@@ -135,6 +166,7 @@ class Stories(ClusterTest):
     def test_slurmctld_killed(self):
         waiting = self.begin(402, 3)
         time.sleep(10)  # its state is saved by now
+        self.mid_run("slurmctld killed")
         self.cluster.end_daemon("slurmctld", signal.SIGKILL)
         started = time.monotonic()
         self.assertIn("Slurm cannot be reached", self.mixlab("status", "out.h5", code=WORK_LEFT).out)
@@ -153,7 +185,7 @@ class Stories(ClusterTest):
     def test_dead_node(self):
         """Daemon, steps and programs of one node vanish at once, as at a power cut; it comes back when Slurm has noticed."""
         waiting = self.begin(300, 3, "--cpus-per-task", "2")
-        before = self.parts()
+        before = self.mid_run("dead node")
         node = re.search(r"node (n\d)", self.log(1)).group(1)
         program = self.programs_of(1, 3)[0]
         shell = parent(program)
@@ -188,7 +220,7 @@ class Stories(ClusterTest):
         self.addCleanup(self.cluster.clear)  # before that
         self.folder = disk
         waiting = self.begin(200, 2)
-        before = self.parts()
+        before = self.mid_run("full disk")
         with open(disk / "filler", "wb", buffering=0) as filler:
             try:
                 while True:
@@ -205,7 +237,7 @@ class Stories(ClusterTest):
         self.assert_same(self.compute(self.slow, "whole.h5"), "out.h5")
 
     def test_200_shards(self):
-        self.slow = self.study(study_trajectories=2000, study_part=2, policy_name="linucb")
+        self.slow = self.study(study_trajectories=2000, study_part=2, policy_name="linucb")  # no work to speak of
         self.n_shards = 200
         started = time.monotonic()
         self.submit(self.slow, "--shards", 200, "--wait")
