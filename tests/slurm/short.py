@@ -121,9 +121,9 @@ class Submit(ClusterTest):
         self.assertIn("Slurm is not installed", self.mixlab("submit", study, "--shards", 2, code=1).err)
         self.assertEqual(self.files(), before)
 
-        # Slurm takes the array and refuses the second job.
+        # Slurm takes the array, which would never end by itself, and refuses the second job.
         (fake / "sbatch").write_text('#!/bin/sh\ncase "$*" in *--dependency*) echo "enough for today" >&2; exit 1 ;; esac\n'
-                                     f'PATH={path} exec sbatch "$@"\n')
+                                     f'PATH={path} exec sbatch --hold "$@"\n')
         (fake / "sbatch").chmod(0o755)
         os.environ["PATH"] = f"{fake}:{path}"
         before = self.files()
