@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -39,11 +40,11 @@ std::size_t memory_held() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-void limit(int resource, rlim_t most) {
+/// Beyond `most` the kernel refuses or warns, `more` after it it kills.
+void limit(int resource, rlim_t most, rlim_t more = 0) {
   struct rlimit now {};
   if (getrlimit(static_cast<__rlimit_resource>(resource), &now) != 0) return;
-  if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
-  const struct rlimit wanted { most, most };
+  const struct rlimit wanted { std::min(most, now.rlim_max), std::min(most + more, now.rlim_max) };
   setrlimit(static_cast<__rlimit_resource>(resource), &wanted);
 }
 
@@ -52,7 +53,7 @@ void restrict_self(const Limits& limits, pid_t parent) {
   if (getppid() != parent) _exit(1);
   for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) ::signal(number, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds)));
+  limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds)), 1);  // SIGXCPU tells why
   if (!sanitized) limit(RLIMIT_AS, memory_held() + limits.memory);  // a sanitizer's shadow is larger than any limit
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);  // the C library's last words
