@@ -1,4 +1,6 @@
 // The sticky sign chain: P(eps_{t+1} = eps_t) = (1+rho)/2. MATHEMATICS.md B.2.
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "correlation.h"
@@ -11,19 +13,27 @@ namespace {
 class StickyPath final : public Path {
  public:
   StickyPath(const random::Stream& stream, double rho)
-      : stream_(stream), flip_((1.0 - rho) / 2.0), sign_(random::sign(stream_.next())) {}  // stationary start
+      : stream_(stream), flip_(random::cells_below((1.0 - rho) / 2.0)) {
+    sign_ = std::bit_cast<std::uint64_t>(random::sign(stream_.next()));  // stationary start
+  }
 
   void next(std::span<double> eps) override {
-    for (double& value : eps) {
-      value = sign_;
-      sign_ *= random::uniform(stream_.next()) < flip_ ? -1.0 : 1.0;  // no branch: nobody could predict it
+    std::uint64_t words[64];
+    while (!eps.empty()) {
+      const std::size_t n = std::min(std::size(words), eps.size());
+      stream_.fill(std::span(words, n));
+      for (std::size_t i = 0; i < n; ++i) {
+        eps[i] = std::bit_cast<double>(sign_);
+        sign_ ^= static_cast<std::uint64_t>(words[i] >> 12 < flip_) << 63;  // no branch: nobody could predict it
+      }
+      eps = eps.subspan(n);
     }
   }
 
  private:
   random::Stream stream_;
-  double flip_;
-  double sign_;  ///< of the round to come
+  std::uint64_t flip_;  ///< cells of the uniform draw that turn the sign
+  std::uint64_t sign_;  ///< of the round to come: the bits of +1 or -1
 };
 
 class Sticky final : public Process {

@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
       {20, 9, 260, "[policy]\ndelay=30\nlambda=2\n"},
       {32, 12, 150, ""},
   };
-  const std::int64_t n = 16;  // two packs of the widest
+  const std::int64_t n = 32;  // two packs of the widest
   for (const Case& c : cases) BOOST_TEST_CONTEXT("p = " << c.p << " " << c.more) {
       const Experiment e = experiment_of(bits_study(c.p, c.K, c.T, c.more));
       Hashes truth;

@@ -44,6 +44,18 @@ BOOST_AUTO_TEST_CASE(uniform_extremes_stay_inside) {
   BOOST_TEST(uniform(std::uint64_t{1} << 63) > 0.5);
 }
 
+BOOST_AUTO_TEST_CASE(cells_below_counts_the_smaller_draws) {
+  Stream stream = test_stream(31);
+  std::vector<double> bounds = {0.0, 1.0, 0.5, 0x1p-53, 0x1.8p-53, 0x1p-52, 1 - 0x1p-53, 0.05, 1e-300};
+  for (int i = 0; i < 1000; ++i) bounds.push_back(uniform(stream.next()));
+  for (const double bound : bounds) {
+    const std::uint64_t n = cells_below(bound);
+    const auto draw = [](std::uint64_t cell) { return uniform(cell << 12); };
+    if (n > 0) BOOST_TEST(draw(n - 1) < bound);
+    if (n < std::uint64_t{1} << 52) BOOST_TEST(draw(n) >= bound);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(portable_log_agrees_with_libm) {
   Stream stream = test_stream(1);
   double worst = 0;

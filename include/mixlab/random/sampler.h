@@ -2,6 +2,8 @@
 // std::*_distribution. Each takes one 64-bit word a draw.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "mixlab/random/stream.h"
@@ -11,6 +13,11 @@ namespace mixlab::random {
 /// Uniform on (0,1): the midpoints of 2^52 equal cells. All are exact doubles, so neither 0 nor 1 ever occurs.
 inline double uniform(std::uint64_t word) {
   return (static_cast<double>(word >> 12) + 0.5) * 0x1p-52;
+}
+
+/// uniform(word) < u exactly where word >> 12 is below this number.
+inline std::uint64_t cells_below(double u) {
+  return static_cast<std::uint64_t>(std::max(std::ceil(u * 0x1p52 - 0.5), 0.0));
 }
 
 /// A fair sign, +1 or -1, from the highest bit.

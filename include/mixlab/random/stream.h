@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace mixlab::random {
 
@@ -49,6 +50,8 @@ class Stream {
     }
     return words_[used_++];
   }
+  /// The next words, as so many calls of next() would give them, faster.
+  void fill(std::span<std::uint64_t> words);
 
  private:
   StreamId id_;

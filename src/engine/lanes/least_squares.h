@@ -12,10 +12,10 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-template <int P, int N>
+template <int P>
 class LeastSquares {
  public:
-  using V = Vec<N>;
+  using V = Vec;
 
   void start(int p, double B) {
     p_ = p;
@@ -34,14 +34,16 @@ class LeastSquares {
 
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
-  const Symmetric<P, N>& Lambda() const { return Lambda_; }
+  const Symmetric<P>& Lambda() const { return Lambda_; }
   const V* b() const { return b_; }
 
-  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew.
+  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. To be followed
+  /// by settle.
   MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
     const V* xr = x + r * P;
     if (__builtin_expect(renew, 0)) {
-      recentre(x, y, r + 1, everywhere<N>());
+      recentre(x, y, r + 1, everywhere());
+      done_ = everywhere();
       return;
     }
     // Sherman-Morrison for M, theta0 = M b and e = M theta
@@ -51,31 +53,32 @@ class LeastSquares {
     add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * gain, u);
     add<P>(e_, -(dot<P>(xr, e_) * gain), u);
 
-    Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
+    const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
     const V slope = 0.5 / fnma(delta_, norm.c2, norm.c1);
     const V lowest = -mu0_;
-    const Mask<N> inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
+    const Mask inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
     const V guess = max(fma(norm.at(delta_), slope, delta_), lowest);
     if (all(inside)) {
       M_.subtract(u, gain);
       copy<P>(theta_, theta0_);
+      done_ = everywhere();
       return;
     }
     // A lane inside the ball stays at delta = 0, theta = theta0, whatever its neighbours do; only its e must be kept.
-    V kept[P];
-    const bool mixed = any(inside);
-    if (mixed) copy<P>(kept, e_);
+    V e[P];
     delta_ = guess;
     predict();
-    M_.subtract_and_multiply(u, gain, theta_, e_);
-    finish_sweep(norm, lowest);
-    M_.multiply(theta_, e_);
-    const Mask<N> done = finish_sweep(norm, lowest);
-    if (mixed) {
-      MIXLAB_UNROLL(32)
-      for (int i = 0; i < P; ++i) e_[i] = select(inside, kept[i], e_[i]);
-    }
-    if (__builtin_expect(!all(done), 0)) converge(x, y, r, norm, done);
+    M_.subtract_and_multiply(u, gain, theta_, e);
+    finish_sweep(e, norm.c0, slope, lowest);
+    M_.multiply(theta_, e);
+    done_ = finish_sweep(e, norm.c0, slope, lowest);
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) e_[i] = select(inside, e_[i], e[i]);
+  }
+
+  /// theta is optimal from here on.
+  MIXLAB_INLINE void settle(const V* x, const V* y, int r) {
+    if (!all(done_)) converge(x, y, r);
   }
 
   /// Lambda and b take in the block, and the tolerance follows b.
@@ -86,11 +89,11 @@ class LeastSquares {
   }
 
   /// M anew at the current mu, after close_block.
-  [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere<N>()); }
+  [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere()); }
 
  private:
-  static constexpr double residual2 = 2e-11 * 2e-11;  // relative to max(1, ||b||^2)
-  static constexpr double sphere = 1e-11;             // error of ||theta||^2 relative to B^2
+  static constexpr double residual2 = 7e-11 * 7e-11;  // relative to max(1, ||b||^2)
+  static constexpr double sphere = 4e-11;             // error of ||theta||^2 relative to B^2
   static constexpr double settled = 1e-3;             // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;    // smallest pivot, relative to the trace
   static constexpr double least_shift = 5e-4;         // where it is not: relative to trace/p
@@ -109,55 +112,50 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) theta_[i] = fnma(delta_, e_[i], theta0_[i]);
   }
 
-  /// The rest of a sweep, after e = M theta. Says where theta is now optimal.
-  MIXLAB_INLINE Mask<N> finish_sweep(Quadratic& norm, V lowest) {
-    norm.c1 = dot<P>(theta0_, e_);
-    norm.c2 = dot<P>(e_, e_);
-    const V slope = 0.5 / fnma(delta_, norm.c2, norm.c1);
-    const V next = max(fma(norm.at(delta_), slope, delta_), lowest);
+  /// The rest of a sweep, after e = M theta: delta by a step of Newton's method, then theta. `c0`, `slope`: of the norm.
+  /// Says where theta is now optimal.
+  MIXLAB_INLINE Mask finish_sweep(const V* e, V c0, V slope, V lowest, Mask fixed = nowhere()) {
+    const Quadratic norm{c0, dot<P>(theta0_, e), dot<P>(e, e)};
+    const V next = select(fixed, delta_, max(fma(norm.at(delta_), slope, delta_), lowest));
     const V excess = norm.at(next);
     V moved[2] = {0.0, 0.0};
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) {
-      const V theta = fnma(next, e_[i], theta0_[i]);
+      const V theta = fnma(next, e[i], theta0_[i]);
       const V change = theta - theta_[i];
       moved[i % 2] = fma(change, change, moved[i % 2]);
       theta_[i] = theta;
     }
     delta_ = next;
-    const Mask<N> feasible = (excess <= sphere * B2_) & ((excess >= -sphere * B2_) | (next <= lowest));
+    const Mask feasible = (excess <= sphere * B2_) & ((excess >= -sphere * B2_) | (next <= lowest));
     return feasible & (next * next * (moved[0] + moved[1]) <= tolerance2_);
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
-  [[gnu::noinline]] void converge(const V* x, const V* y, int r, Quadratic norm, Mask<N> done) {
-    done = sweep(norm, done, most_sweeps);
-    if (!all(done)) recentre(x, y, r + 1, !done);
+  [[gnu::noinline]] void converge(const V* x, const V* y, int r) {
+    done_ = sweep(done_, most_sweeps);
+    if (!all(done_)) recentre(x, y, r + 1, !done_);
   }
 
-  Mask<N> sweep(Quadratic norm, Mask<N> done, int most) {
+  /// A lane that is done keeps e and delta, so the sweep gives it the same theta again.
+  Mask sweep(Mask done, int most) {
     const V lowest = -mu0_;
+    const V c0 = dot<P>(theta0_, theta0_) - B2_;
     for (int n = 0; n < most && !all(done); ++n) {
-      V theta[P], e[P];
-      copy<P>(theta, theta_);
-      copy<P>(e, e_);
-      const V delta = delta_;
-      M_.multiply(theta_, e_);
-      const Mask<N> now = finish_sweep(norm, lowest);
-      for (int i = 0; i < P; ++i) {
-        theta_[i] = select(done, theta[i], theta_[i]);
-        e_[i] = select(done, e[i], e_[i]);
-      }
-      delta_ = select(done, delta, delta_);
-      done = done | now;
+      V e[P];
+      M_.multiply(theta_, e);
+      MIXLAB_UNROLL(32)
+      for (int i = 0; i < P; ++i) e_[i] = e[i] = select(done, e_[i], e[i]);
+      const V slope = 0.5 / fnma(delta_, dot<P>(e, e), dot<P>(theta0_, e));
+      done = done | finish_sweep(e, c0, slope, lowest, done);
     }
     return done;
   }
 
   /// M, theta0 and theta from Lambda, b and the first n samples of the block, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
-  [[gnu::noinline]] void recentre(const V* x, const V* y, int n, Mask<N> mask) {
-    Symmetric<P, N> A = Lambda_;
+  [[gnu::noinline]] void recentre(const V* x, const V* y, int n, Mask mask) {
+    Symmetric<P> A = Lambda_;
     V b[P];
     copy<P>(b, b_);
     A.add_products(x, n);
@@ -167,25 +165,25 @@ class LeastSquares {
     const V floor = least_shift / p_ * trace;
     const V smallest_pivot = well_conditioned * trace;
 
-    Symmetric<P, N> M;
+    Symmetric<P> M;
     V shift = max(mu(), V(0.0)), lowest = 0.0, theta[P], e[P], pivots[P];
     for (int step = 0;; ++step) {
       M = A;
-      const Mask<N> good = invert<P>(M, shift, smallest_pivot, p_, pivots);
-      const Mask<N> singular = (!good) & (shift < floor);
+      const Mask good = invert<P>(M, shift, smallest_pivot, p_, pivots);
+      const Mask singular = (!good) & (shift < floor);
       M.multiply(b, theta);
       refine(A, shift, M, b, theta);
       M.multiply(theta, e);
       const V length2 = dot<P>(theta, theta);
       const V excess = sqrt(length2) / B_ - 1.0;
-      const Mask<N> near = (abs(excess) <= settled) | ((excess <= 0.0) & (shift <= lowest));
-      const Mask<N> ready = near & !singular;
+      const Mask near = (abs(excess) <= settled) | ((excess <= 0.0) & (shift <= lowest));
+      const Mask ready = near & !singular;
       if (all(ready | !mask) || step == most_newton_steps) break;
       const V next = max(fma(length2 / dot<P>(theta, e), excess, shift), lowest);
       lowest = select(singular, floor, lowest);
       shift = select(singular, floor, select(ready, shift, next));
     }
-    for (int i = 0; i < Symmetric<P, N>::size; ++i) M_.a[i] = select(mask, M.a[i], M_.a[i]);
+    for (int i = 0; i < Symmetric<P>::size; ++i) M_.a[i] = select(mask, M.a[i], M_.a[i]);
     mu0_ = select(mask, shift, mu0_);
     delta_ = select(mask, V(0.0), delta_);
     for (int i = 0; i < P; ++i) {
@@ -193,14 +191,13 @@ class LeastSquares {
       theta_[i] = select(mask, theta[i], theta_[i]);
       e_[i] = select(mask, e[i], e_[i]);
     }
-    const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
-    const Mask<N> inside = (mu0_ <= 0.0) & (norm.c0 <= 0.0);
-    const Mask<N> done = sweep(norm, inside | !mask, most_sweeps_anew);
+    const Mask inside = (mu0_ <= 0.0) & (dot<P>(theta0_, theta0_) <= B2_);
+    const Mask done = sweep(inside | !mask, most_sweeps_anew);
     if (!all(done)) solve_one_by_one(A, b, done);
   }
 
   /// theta += M (b - (A + shift I) theta): takes the rounding of M out of theta = M b.
-  static void refine(const Symmetric<P, N>& A, V shift, const Symmetric<P, N>& M, const V* b, V* theta) {
+  static void refine(const Symmetric<P>& A, V shift, const Symmetric<P>& M, const V* b, V* theta) {
     V residual[P], step[P];
     A.multiply(theta, residual);
     for (int i = 0; i < P; ++i) residual[i] = fnma(shift, theta[i], b[i] - residual[i]);
@@ -208,7 +205,7 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) theta[i] = theta[i] + step[i];
   }
 
-  void solve_one_by_one(const Symmetric<P, N>& A, const V* b, Mask<N> done) {
+  void solve_one_by_one(const Symmetric<P>& A, const V* b, Mask done) {
     const V open = select(done, V(0.0), V(1.0));
     for (int lane = 0; lane < V::width; ++lane) {
       if (open[lane] == 0) continue;
@@ -226,13 +223,14 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) e_[i] = select(done, e_[i], e[i]);
   }
 
-  Symmetric<P, N> M_;       ///< (Lambda + mu0 I)^{-1}, the samples of the block included
-  Symmetric<P, N> Lambda_;  ///< up to the last block
+  Symmetric<P> M_;       ///< (Lambda + mu0 I)^{-1}, the samples of the block included
+  Symmetric<P> Lambda_;  ///< up to the last block
   V b_[P];
   V theta0_[P];  ///< M b
   V e_[P];       ///< M theta
   V theta_[P];
   V mu0_, delta_, tolerance2_;
+  Mask done_;  ///< where the sweeps of absorb were enough
   double B_ = 1, B2_ = 1;
   int p_ = P;
 };

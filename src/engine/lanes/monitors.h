@@ -4,39 +4,15 @@
 // round is enough. A lane is updated only if its own bounds ask for it.
 #pragma once
 
-#include "ridge.h"
+#include "absorbed.h"
 #include "symmetric.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-/// What a block of samples did, round after round.
-template <int P, int N>
-struct Absorbed {
-  using V = Vec<N>;
-  std::int64_t first = 1;  ///< t of the first sample
-  int n = 0;
-  const V* x = nullptr;                              ///< n actions
-  const V* y = nullptr;                              ///< n rewards
-  const V* eps = nullptr;                            ///< their noise
-  V vx[largest_block * P];                           ///< V^{-1} x before the sample
-  V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
-  V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since the block began
-  V theta_hat[largest_block * P];                    ///< constrained least squares
-  V theta_ridge[largest_block * P];                  ///< at the policy's lambda
-  V mu[largest_block];                               ///< of theta_hat
-  V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
-  V error2[largest_block];                           ///< ||theta_hat - theta*||^2
-  V q_ridge[largest_block];                          ///< at the policy's lambda
-  V logdet_before;
-  V c_before[P];
-
-  V logdet(int r) const { return logdet_before + log_above_one(growth[r]); }
-};
-
-template <int P, int N>
+template <int P>
 class Monitors {
  public:
-  using V = Vec<N>;
+  using V = Vec;
 
   void start(const Tables& tables, const V* theta_star) {
     tables_ = &tables;
@@ -51,13 +27,13 @@ class Monitors {
   }
 
   /// `Lambda`: before the block.
-  void see(const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda) {
+  void see(const Absorbed<P>& block, const Symmetric<P>& Lambda) {
     for (auto& channel : channels_) open(channel, block);
     const bool last = block.first + block.n > tables_->experiment.T;
     for (std::size_t s = 0; s < monitors_.size(); ++s) {
       Monitor& monitor = monitors_[s];
-      const RadiusTable& table = tables_->sets[s];
-      const Mask<N> needed = last ? everywhere<N>() : can_change(monitor, table, block);
+      const MonitorTable& table = tables_->sets[s];
+      const Mask needed = last ? everywhere() : can_change(monitor, table, block);
       if (any(needed)) look_closely(monitor, table, block, Lambda, needed, last);
     }
   }
@@ -80,12 +56,11 @@ class Monitors {
     Source source = Source::least_squares;
     bandit::Distance distance = bandit::Distance::in_V;
     double lambda = 1;
-    V q[largest_block];
     V largest_q;
-    V logdet_floor;                   ///< log det is at least this over the block
-    Mask<N> exact = everywhere<N>();  ///< q and log det are known; else only the bounds
-    V logdet[largest_block];          ///< of other_ridge, where exact
-    V last_logdet = 0.0;              ///< of other_ridge, where it was last exact
+    V logdet_floor;                             ///< log det is at least this over the block
+    Mask exact = everywhere();                  ///< q and log det are known; else only the bounds
+    V q[largest_block], logdet[largest_block];  ///< of other_ridge, where exact
+    V last_logdet = 0.0;                        ///< of other_ridge, where it was last exact
     V q_ceiling =
         std::numeric_limits<double>::infinity();  ///< of other_ridge: last exact q and eps^2 of all rounds since
   };
@@ -115,26 +90,42 @@ class Monitors {
     return channels_.size() - 1;
   }
 
-  void open(Channel& channel, const Absorbed<P, N>& block) {
+  static V largest(const V* q, int n) {
+    V found = q[0];
+    MIXLAB_UNROLL(4)
+    for (int r = 1; r < n; ++r) found = max(found, q[r]);
+    return found;
+  }
+
+  /// Where exact.
+  MIXLAB_INLINE static V q_of(const Channel& channel, const Absorbed<P>& block, int r) {
+    if (channel.source == Source::other_ridge) return channel.q[r];
+    if (channel.source == Source::policy_ridge) return block.q_ridge[r];
+    if (channel.distance == bandit::Distance::in_Lambda) return block.q_Lambda[r];
+    if (channel.distance == bandit::Distance::in_loss) return block.q_loss[r];
+    return fma(V(channel.lambda), block.error2[r], block.q_Lambda[r]);
+  }
+
+  void open(Channel& channel, const Absorbed<P>& block) {
     if (channel.source == Source::other_ridge) return open_other_ridge(channel, block);
-    for (int r = 0; r < block.n; ++r)
-      channel.q[r] = channel.source == Source::policy_ridge            ? block.q_ridge[r]
-                     : channel.distance == bandit::Distance::in_Lambda ? block.q_Lambda[r]
-                     : channel.distance == bandit::Distance::in_loss
-                         ? block.q_loss[r]
-                         : fma(V(channel.lambda), block.error2[r], block.q_Lambda[r]);
-    channel.largest_q = channel.q[0];
-    for (int r = 1; r < block.n; ++r) channel.largest_q = max(channel.largest_q, channel.q[r]);
+    if (channel.source == Source::least_squares && channel.distance == bandit::Distance::in_V) {
+      channel.largest_q = -std::numeric_limits<double>::infinity();
+      for (int r = 0; r < block.n; ++r) channel.largest_q = max(q_of(channel, block, r), channel.largest_q);
+    } else {
+      channel.largest_q = largest(channel.source == Source::policy_ridge            ? block.q_ridge
+                                  : channel.distance == bandit::Distance::in_Lambda ? block.q_Lambda
+                                                                                    : block.q_loss,
+                                  block.n);
+    }
     channel.logdet_floor = block.logdet_before;
   }
 
   // With c' = c + (lambda - lambda') theta* and V' = Lambda + lambda' I: the norm of c' in V'^{-1} is at most
   // max(1, sqrt(lambda/lambda')) sqrt q + |lambda - lambda'| ||theta*||/sqrt(lambda'), and
   // log det(I + Lambda/lambda') >= log det(I + Lambda/lambda) - p log^+(lambda'/lambda). A round raises q by eps^2 at most.
-  void open_other_ridge(Channel& channel, const Absorbed<P, N>& block) {
+  void open_other_ridge(Channel& channel, const Absorbed<P>& block) {
     const double ratio = channel.lambda / policy_lambda_;
-    V q = block.q_ridge[0];
-    for (int r = 1; r < block.n; ++r) q = max(q, block.q_ridge[r]);
+    const V q = largest(block.q_ridge, block.n);
     const V theta_norm = sqrt(dot<P>(theta_star_, theta_star_));
     const V offset = std::abs(channel.lambda - policy_lambda_) / std::sqrt(channel.lambda) * theta_norm;
     const V norm = fma(V(std::max(1.0, 1 / std::sqrt(ratio))), sqrt(q), offset);
@@ -144,13 +135,13 @@ class Monitors {
     channel.largest_q = min(norm * norm, channel.q_ceiling);
     const V from_policy = block.logdet_before - tables_->experiment.p * std::max(0.0, std::log(ratio));
     channel.logdet_floor = max(from_policy, channel.last_logdet);
-    channel.exact = !everywhere<N>();
+    channel.exact = nowhere();
   }
 
   /// q and log det of another ridge from scratch; c = sum of X_s eps_s - lambda theta*.
-  void evaluate(const Channel& channel, const Symmetric<P, N>& A, const V* c, V& q, V& logdet) const {
+  void evaluate(const Channel& channel, const Symmetric<P>& A, const V* c, V& q, V& logdet) const {
     const int p = tables_->experiment.p;
-    Factor<P, N> factor;
+    Factor<P> factor;
     V half[P];
     factor.factor(A, channel.lambda, p);
     factor.forward(c, half);
@@ -159,12 +150,12 @@ class Monitors {
     for (int i = 0; i < p; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / channel.lambda, V(1.0)));
   }
 
-  void c_before(const Channel& channel, const Absorbed<P, N>& block, V* c) const {
+  void c_before(const Channel& channel, const Absorbed<P>& block, V* c) const {
     for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - channel.lambda), theta_star_[i], block.c_before[i]);
   }
 
   /// Better bounds, from what was true before the block.
-  void sharpen(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> lanes) {
+  void sharpen(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
     V c[P], q, logdet;
     c_before(channel, block, c);
     evaluate(channel, Lambda, c, q, logdet);
@@ -175,8 +166,8 @@ class Monitors {
     channel.logdet_floor = select(lanes, max(logdet, channel.logdet_floor), channel.logdet_floor);
   }
 
-  void make_exact(Channel& channel, const Absorbed<P, N>& block, const Symmetric<P, N>& Lambda, Mask<N> lanes) {
-    Symmetric<P, N> A = Lambda;
+  void make_exact(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
+    Symmetric<P> A = Lambda;
     V c[P];
     c_before(channel, block, c);
     for (int r = 0; r < block.n; ++r) {
@@ -190,27 +181,33 @@ class Monitors {
   }
 
   /// Bounds on the ratio and on log p over the block.
-  Mask<N> can_change(const Monitor& monitor, const RadiusTable& table, const Absorbed<P, N>& block) const {
+  Mask can_change(const Monitor& monitor, const MonitorTable& table, const Absorbed<P>& block) const {
     const Channel& channel = channels_[monitor.channel];
-    const auto& bounds = table.bounds((block.first - 1) / tables_->block);
-    V ratio, excess;
+    const auto& bounds = table.bounds(block.number);
+    const V q = channel.largest_q;
+    V radius2, excess;
     if (table.plain()) {
-      ratio = channel.largest_q * bounds.inverse_radius2;
-      excess = bounds.constant - channel.largest_q;
+      radius2 = bounds.radius2;
+      excess = bounds.constant - q;
     } else {
       const bandit::RadiusTerms terms = table.at(block.first);
       const V constant = fma(V(terms.per_logdet), channel.logdet_floor, V(terms.constant));
-      const V radius = terms.bias + sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
-      const V beyond = max(sqrt(channel.largest_q) - terms.bias, V(0.0));
-      ratio = channel.largest_q / (radius * radius);
-      excess = constant - beyond * beyond;
+      const V radius = terms.bias + floor_of_sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
+      radius2 = radius * radius;
+      // (sqrt q - bias)_+^2 <= q + bias^2 - 2 bias sqrt q where sqrt q >= bias
+      const V beyond2 = fma(V(terms.bias), V(terms.bias) - 2.0 * floor_of_sqrt(q), q);
+      excess = constant - max(beyond2, V(0.0));
     }
     const V log_p = min(excess * bounds.inverse_cost[0], excess * bounds.inverse_cost[1]);
-    return (ratio > monitor.sup_ratio) | (log_p < monitor.log_p) | ((ratio >= 1.0) & (monitor.first_violation <= 0.0));
+    return (q > monitor.sup_ratio * radius2) | (log_p < monitor.log_p) |
+           ((q >= radius2) & (monitor.first_violation <= 0.0));
   }
 
-  [[gnu::noinline]] void look_closely(Monitor& monitor, const RadiusTable& table, const Absorbed<P, N>& block,
-                                      const Symmetric<P, N>& Lambda, Mask<N> needed, bool last) {
+  /// sqrt a, or a little less: cheap.
+  static V floor_of_sqrt(V a) { return single_sqrt(a) * (1 - 1e-6); }
+
+  [[gnu::noinline]] void look_closely(Monitor& monitor, const MonitorTable& table, const Absorbed<P>& block,
+                                      const Symmetric<P>& Lambda, Mask needed, bool last) {
     Channel& channel = channels_[monitor.channel];
     if (any(needed & !channel.exact)) {
       sharpen(channel, block, Lambda, needed & !channel.exact);
@@ -220,7 +217,7 @@ class Monitors {
     if (!any(needed)) return;
     for (int r = 0; r < block.n; ++r) {
       const bandit::RadiusTerms terms = table.at(block.first + r);
-      const V q = channel.q[r];
+      const V q = q_of(channel, block, r);
       V constant = terms.constant, radius2, beyond2 = q;
       if (!table.plain()) {
         const V logdet = channel.source == Source::other_ridge ? channel.logdet[r] : block.logdet(r);
@@ -233,12 +230,17 @@ class Monitors {
         radius2 = radius * radius;
         beyond2 = beyond * beyond;
       }
-      const V log_p = (constant - beyond2) / terms.per_log_delta;
-      const Mask<N> escaped = needed & (q > radius2) & (monitor.first_violation <= 0.0);
-      monitor.first_violation = select(escaped, V(static_cast<double>(block.first + r)), monitor.first_violation);
-      monitor.sup_ratio = select(needed, max(q / radius2, monitor.sup_ratio), monitor.sup_ratio);
-      monitor.log_p = select(needed, min(log_p, monitor.log_p), monitor.log_p);
-      monitor.last_log_p = log_p;
+      const V excess = constant - beyond2;
+      const Mask escaped = needed & (q > radius2) & (monitor.first_violation <= 0.0);
+      const Mask larger = needed & (q > monitor.sup_ratio * radius2);
+      const Mask unlikelier = needed & (excess < monitor.log_p * terms.per_log_delta);
+      if (any(escaped | larger | unlikelier)) {  // or save the divisions
+        const V log_p = excess / terms.per_log_delta;
+        monitor.first_violation = select(escaped, V(static_cast<double>(block.first + r)), monitor.first_violation);
+        monitor.sup_ratio = select(larger, max(q / radius2, monitor.sup_ratio), monitor.sup_ratio);
+        monitor.log_p = select(unlikelier, min(log_p, monitor.log_p), monitor.log_p);
+      }
+      if (last) monitor.last_log_p = excess / terms.per_log_delta;
     }
   }
 

@@ -6,10 +6,9 @@
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 /// The noise of all lanes, fetched in long blocks.
-template <int N>
 class Noise {
  public:
-  using V = Vec<N>;
+  using V = Vec;
   void start(const Experiment& e, std::int64_t first) {
     scale_ = e.scale;
     for (int lane = 0; lane < V::width; ++lane)
@@ -41,19 +40,21 @@ class Noise {
 };
 
 /// Cumulative regret, its checkpoints, and the worst-case theorem it must stay below.
-template <int N>
 class Regret {
  public:
-  using V = Vec<N>;
+  using V = Vec;
   Regret() {}
   void start(const Experiment& e) {
     e_ = &e;
     kept_.reserve(e.checkpoints.size());
   }
-  MIXLAB_INLINE void add(std::int64_t t, V loss) {
-    total_ = total_ + loss;
-    if (e_->regret_theorem_applies && any((total_ > bound_) & (first_violation_ <= 0.0))) compare_with_bound(t);
-    if (kept_.size() < e_->checkpoints.size() && e_->checkpoints[kept_.size()] == t) kept_.push_back(total_);
+  /// The losses of rounds t, t + 1, ..., t + n - 1.
+  MIXLAB_INLINE void add(std::int64_t t, int n, const V* loss) {
+    const V before = total_;
+    for (int r = 0; r < n; ++r) total_ = total_ + loss[r];
+    const bool watched = e_->regret_theorem_applies && any((total_ > bound_) & (first_violation_ <= 0.0));
+    const bool kept = kept_.size() < e_->checkpoints.size() && e_->checkpoints[kept_.size()] < t + n;
+    if (watched || kept) look_at_rounds(t, n, before, loss);
   }
   void write(int lane, Row& row) const {
     for (const V& regret : kept_) row.regret.push_back(regret[lane]);
@@ -61,13 +62,22 @@ class Regret {
   }
 
  private:
-  // The bound does not fall with t: it is needed again only when regret passes it.
-  [[gnu::noinline]] void compare_with_bound(std::int64_t t) {
+  // Regret does not fall, nor does the bound, which is needed again only when regret passes it.
+  [[gnu::noinline]] void look_at_rounds(std::int64_t t, int n, V regret, const V* loss) {
+    for (int r = 0; r < n; ++r, ++t) {
+      regret = regret + loss[r];
+      if (e_->regret_theorem_applies) compare_with_bound(t, regret);
+      if (kept_.size() < e_->checkpoints.size() && e_->checkpoints[kept_.size()] == t) kept_.push_back(regret);
+    }
+  }
+
+  void compare_with_bound(std::int64_t t, V regret) {
+    if (!any((regret > bound_) & (first_violation_ <= 0.0))) return;
     const double bound = e_->worst_case_bound(t);
     for (int lane = 0; lane < V::width; ++lane) {
-      if (!(total_[lane] > bound_[lane]) || first_violation_[lane] > 0) continue;
+      if (!(regret[lane] > bound_[lane]) || first_violation_[lane] > 0) continue;
       bound_.set(lane, bound);
-      if (total_[lane] > bound) first_violation_.set(lane, static_cast<double>(t));
+      if (regret[lane] > bound) first_violation_.set(lane, static_cast<double>(t));
     }
   }
 
@@ -79,19 +89,22 @@ class Regret {
 };
 
 /// Samples that were played and not yet seen: at least the last `lag` ones, those of a block side by side.
-template <int P, int N>
+template <int P>
 class Waiting {
  public:
-  using V = Vec<N>;
+  using V = Vec;
   void start(std::int64_t lag, int block) {
     n_ = (lag + block - 1) / block * block;
     x_.resize(static_cast<std::size_t>(n_ * P));
     y_.resize(static_cast<std::size_t>(n_));
     eps_.resize(static_cast<std::size_t>(n_));
   }
-  V* x(std::int64_t t) { return x_.data() + (t - 1) % n_ * P; }
-  V* y(std::int64_t t) { return y_.data() + (t - 1) % n_; }
-  V* eps(std::int64_t t) { return eps_.data() + (t - 1) % n_; }
+  /// Where the sample of round t is kept; those of a block that enters lie one after the other.
+  std::int64_t place(std::int64_t t) const { return (t - 1) % n_; }
+  std::int64_t after(std::int64_t place) const { return place + 1 == n_ ? 0 : place + 1; }
+  V* x(std::int64_t place) { return x_.data() + place * P; }
+  V* y(std::int64_t place) { return y_.data() + place; }
+  V* eps(std::int64_t place) { return eps_.data() + place; }
 
  private:
   std::int64_t n_ = 1;

@@ -8,10 +8,10 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-template <int P, int N>
+template <int P>
 class Ridge {
  public:
-  using V = Vec<N>;
+  using V = Vec;
 
   void start(int p, double lambda, const V* theta_star) {
     p_ = p;
@@ -26,7 +26,7 @@ class Ridge {
     logdet_ = 0.0;
   }
 
-  const Symmetric<P, N>& inverse() const { return inverse_; }
+  const Symmetric<P>& inverse() const { return inverse_; }
   const V* c() const { return c_; }
   const V* theta() const { return theta_; }
   V q() const { return q_; }
@@ -61,7 +61,7 @@ class Ridge {
   MIXLAB_INLINE void close_block(V growth) { logdet_ = logdet_ + log_above_one(growth); }
 
   /// Everything anew from Lambda and b, so that rounding does not add up.
-  [[gnu::noinline]] void refresh(const Symmetric<P, N>& Lambda, const V* b) {
+  [[gnu::noinline]] void refresh(const Symmetric<P>& Lambda, const V* b) {
     V pivots[P];
     inverse_ = Lambda;
     invert<P>(inverse_, V(lambda_), V(0.0), p_, pivots);
@@ -74,7 +74,7 @@ class Ridge {
   }
 
  private:
-  Symmetric<P, N> inverse_;
+  Symmetric<P> inverse_;
   V c_[P];
   V theta_[P];
   V q_, logdet_;

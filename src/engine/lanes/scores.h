@@ -6,10 +6,15 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-template <int P, int N>
+/// An arm a lane.
+struct Choice {
+  std::int32_t arm[Vec::width];
+};
+
+template <int P>
 class Scores {
  public:
-  using V = Vec<N>;
+  using V = Vec;
 
   /// What a block of n rounds is scored with, round after round.
   struct Block {
@@ -26,25 +31,38 @@ class Scores {
     K_ = static_cast<int>(arms_.size()) / P;
     width2_.resize(static_cast<std::size_t>(K_));
     for (int k = 0; k < K_; ++k) width2_[k] = dot<P>(arm(k), arm(k)) / lambda;
-    score_.resize(2 * width2_.size());
+    score_.resize(width2_.size());
     width2_then_.resize(2 * width2_.size());
+    index_mask_ = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(K_))) - 1;
+    longest_ = 0.0;
+    for (int k = 0; k < K_; ++k) longest_ = max(longest_, sqrt(dot<P>(arm(k), arm(k))));
   }
 
   int n_arms() const { return K_; }
   const V* arm(int k) const { return arms_.data() + k * P; }
-  double component(int k, int i, int lane) const { return arms_[static_cast<std::size_t>(k * P + i)][lane]; }
+
+  /// x: the chosen arms.
+  MIXLAB_INLINE void gather(const Choice& choice, V* x) const {
+    double* to = x->lanes();
+    MIXLAB_UNROLL(8)
+    for (int lane = 0; lane < V::width; ++lane) {
+      const double* from = arm(choice.arm[lane])->lanes() + lane;
+      MIXLAB_UNROLL(32)
+      for (int i = 0; i < P; ++i) to[i * V::width + lane] = from[i * V::width];
+    }
+  }
 
   enum class Index { best, given };
 
-  /// Brings the widths up to date with the block. For every round of it: `index` of the arm to play, unless it is
-  /// given, and ||x||^2_{V^{-1}} of that arm. Two rounds at a time, so that little has to be kept close.
-  void choose(const Block& block, Index wanted, V* index, V* width2) {
+  /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
+  /// ||x||^2_{V^{-1}} of that arm. Two rounds at a time, so that little has to be kept close.
+  void choose(const Block& block, Index wanted, Choice* choice, V* width2) {
     int r = 0;
-    for (; r + 2 <= block.n; r += 2) choose_in<2>(block, r, wanted, index, width2);
-    if (r < block.n) choose_in<1>(block, r, wanted, index, width2);
+    for (; r + 2 <= block.n; r += 2) choose_in<2>(block, r, wanted, choice + r, width2 + r);
+    if (r < block.n) choose_in<1>(block, r, wanted, choice + r, width2 + r);
   }
 
-  [[gnu::noinline]] void refresh(const Symmetric<P, N>& inverse) {
+  [[gnu::noinline]] void refresh(const Symmetric<P>& inverse) {
     V y[P];
     for (int k = 0; k < K_; ++k) {
       inverse.multiply(arm(k), y);
@@ -54,41 +72,75 @@ class Scores {
 
  private:
   static constexpr double tie = 1e-8;
+  /// What the square root in single precision and an index in the last bits can change in a score, relative to its
+  /// terms, twice, and more than the width of a tie.
+  static constexpr double doubt = 5e-7;
+
+  /// The best two scores of a round so far; the index of the arm stands in the last bits of its score.
+  struct Best {
+    V first, second;
+    MIXLAB_INLINE void see(V score) {
+      second = max(second, min(first, score));
+      first = max(first, score);
+    }
+  };
 
   template <int n_rounds>
-  MIXLAB_INLINE void choose_in(const Block& block, int r, Index wanted, V* index, V* width2) {
-    V best[n_rounds];
-    for (V& one : best) one = -std::numeric_limits<double>::infinity();
+  MIXLAB_INLINE void choose_in(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
+    Best best[n_rounds];
+    for (Best& one : best) one.first = one.second = -std::numeric_limits<double>::infinity();
     int k = 0;
-    for (; k + 2 <= K_; k += 2) score_tile<2, n_rounds>(block, k, r, best);
-    if (k < K_) score_tile<1, n_rounds>(block, k, r, best);
+    Integers index = {};
+    for (; k + 2 <= K_; k += 2, index += 2) score_tile<2, n_rounds>(block, k, index, r, best);
+    if (k < K_) score_tile<1, n_rounds>(block, k, index, r, best);
+    MIXLAB_UNROLL(2)
     for (int q = 0; q < n_rounds; ++q) {
-      if (wanted == Index::best) index[r + q] = lowest_near(best[q], score_.data() + q * K_);
-      for (int lane = 0; lane < V::width; ++lane)
-        width2[r + q].set(lane,
-                          width2_then_[static_cast<std::size_t>(q * K_ + static_cast<int>(index[r + q][lane]))][lane]);
+      if (wanted == Index::best) decide(block, r + q, best[q], width2_then_.data() + q * K_, choice[q]);
+      const double* then = (width2_then_.data() + q * K_)->lanes();
+      MIXLAB_UNROLL(8)
+      for (int lane = 0; lane < V::width; ++lane) width2[q].lanes()[lane] = then[choice[q].arm[lane] * V::width + lane];
     }
   }
 
-  /// The lowest index whose score is within 1e-8 max(1, |best|) of the best (cf. lowest_near_best), as a double.
-  V lowest_near(V best, const V* score) const {
+  MIXLAB_INLINE void decide(const Block& block, int r, const Best& best, const V* width2, Choice& choice) {
+    store_last_bits(best.first, index_mask_, choice.arm);
+    const V* theta = block.theta + r * P;
+    const V terms = abs(best.first) + longest_ * (1.0 + dot<P>(theta, theta));  // at least the sizes of both terms
+    const Mask clear = best.second < fnma(V(doubt), terms, best.first);
+    if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2, clear, choice);
+  }
+
+  /// Scores in full precision where the best two are close: the lowest index within 1e-8 max(1, |best|) of the best
+  /// (cf. lowest_near_best).
+  [[gnu::noinline]] void compare_closely(const Block& block, int r, const V* width2, Mask clear, Choice& choice) {
+    V best = -std::numeric_limits<double>::infinity();
+    for (int k = 0; k < K_; ++k) {
+      score_[k] = fma(block.beta[r], sqrt(width2[k]), dot<P>(arm(k), block.theta + r * P));
+      best = max(best, score_[k]);
+    }
     const V enough = fnma(V(tie), max(abs(best), V(1.0)), best);
-    V index = 0.0, k = K_ - 1;
-    for (const V* at = score + K_ - 1; at > score; --at, k = k - 1.0) index = select(*at >= enough, k, index);
-    return select(score[0] >= enough, V(0.0), index);
+    V index = 0.0;
+    for (int k = K_ - 1; k >= 0; --k) index = select(score_[k] >= enough, V(static_cast<double>(k)), index);
+    const V open = select(clear, V(0.0), V(1.0));
+    for (int lane = 0; lane < V::width; ++lane)
+      if (open[lane] != 0) choice.arm[lane] = static_cast<std::int32_t>(index[lane]);
   }
 
   template <int n_arms, int n_rounds>
-  MIXLAB_INLINE void score_tile(const Block& block, int k, int r, V* best) {
+  MIXLAB_INLINE void score_tile(const Block& block, int k, Integers index, int r, Best* best) {
     V mean[n_arms][n_rounds], along[n_arms][n_rounds];
-    MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_rounds; ++q) mean[a][q] = along[a][q] = 0.0;
+    const Integers index_mask = Integers{} + index_mask_;
     const V* x = arm(k);
     const V* theta = block.theta + r * P;
     const V* vx = block.vx + r * P;
+    MIXLAB_UNROLL(2)
+    for (int q = 0; q < n_rounds; ++q) MIXLAB_UNROLL(2)
+    for (int a = 0; a < n_arms; ++a) {
+      mean[a][q] = x[a * P] * theta[q * P];
+      along[a][q] = x[a * P] * vx[q * P];
+    }
     MIXLAB_UNROLL(4)
-    for (int i = 0; i < P; ++i) MIXLAB_UNROLL(2)
+    for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
     for (int q = 0; q < n_rounds; ++q) {
       const V t = theta[q * P + i], v = vx[q * P + i];
       MIXLAB_UNROLL(2)
@@ -102,20 +154,22 @@ class Scores {
       V width2 = width2_[k + a];
       MIXLAB_UNROLL(2)
       for (int q = 0; q < n_rounds; ++q) {
-        width2 = max(fnma(along[a][q] * along[a][q], block.gain[r + q], width2), V(0.0));
-        const V score = fma(block.beta[r + q], sqrt(width2), mean[a][q]);
+        width2 = abs(fnma(along[a][q] * along[a][q], block.gain[r + q], width2));  // rounding may have made it negative
         width2_then_[static_cast<std::size_t>(q * K_ + k + a)] = width2;
-        score_[static_cast<std::size_t>(q * K_ + k + a)] = score;
-        best[q] = max(best[q], score);
+        const V score = fma(block.beta[r + q], single_sqrt(width2), mean[a][q]);
+        best[q].see(with_last_bits(score, index_mask, index + a));
       }
       width2_[k + a] = width2;
     }
   }
 
+  std::int64_t index_mask_ = 0;  ///< bits of a score that hold an index
+  V longest_;                    ///< arm
   std::vector<V> arms_;
   int K_ = 0;
   std::vector<V> width2_;
-  std::vector<V> score_, width2_then_;  ///< of two rounds: round, arm
+  std::vector<V> width2_then_;  ///< of two rounds: round, arm
+  std::vector<V> score_;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -21,26 +21,39 @@ int rounds_a_block(const Experiment& experiment) {
   return static_cast<int>(experiment.lag / n_blocks);
 }
 
-RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int block)
+RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
     : set_(set), log_inverse_delta_(-std::log(set.constants().delta)) {
   const bandit::RadiusTerms last = set.terms(T);
   plain_ = last.bias == 0 && last.per_logdet == 0;
-  if (T <= most_rounds_kept) {
-    rounds_.reserve(static_cast<std::size_t>(T + 1));
-    rounds_.push_back(set.terms(1));
-    for (std::int64_t t = 1; t <= T; ++t) rounds_.push_back(set.terms(t));
-  }
+  if (T > most_rounds_kept) return;
+  rounds_.reserve(static_cast<std::size_t>(T + 1));
+  rounds_.push_back(set.terms(1));
+  for (std::int64_t t = 1; t <= T; ++t) rounds_.push_back(set.terms(t));
+}
+
+PolicyTable::PolicyTable(const bandit::AnalyticSet& set, std::int64_t T) : RadiusTable(set, T) {
+  if (!plain() || T > most_rounds_kept) return;
+  betas_.reserve(static_cast<std::size_t>(T + 1));
+  for (std::int64_t t = 0; t <= T; ++t) betas_.push_back(compute_beta(t));
+}
+
+double PolicyTable::compute_beta(std::int64_t t) const {
+  const bandit::RadiusTerms terms = at(t);
+  return std::sqrt(terms.constant + terms.per_log_delta * log_inverse_delta() + set().ellipsoid_surplus());
+}
+
+MonitorTable::MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int block) : RadiusTable(set, T) {
   for (std::int64_t first = 1; first <= T; first += block) {
     const bandit::RadiusTerms start = at(first);
     const bandit::RadiusTerms end = at(std::min(first + block - 1, T));
-    bounds_.push_back({1 / (start.constant + start.per_log_delta * log_inverse_delta_),
+    bounds_.push_back({(1 - 1e-12) * (start.constant + start.per_log_delta * log_inverse_delta()),
                        start.constant,
                        {1 / start.per_log_delta, 1 / end.per_log_delta}});
   }
 }
 
 Tables::Tables(const Experiment& e)
-    : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T, block) {
+    : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T) {
   for (const auto& monitored : e.sets) sets.emplace_back(analytic(*monitored.set), e.T, block);
 }
 

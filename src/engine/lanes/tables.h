@@ -18,7 +18,7 @@ int rounds_a_block(const Experiment& experiment);
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {
  public:
-  RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int block);
+  RadiusTable(const bandit::AnalyticSet& set, std::int64_t T);
 
   const bandit::AnalyticSet& set() const { return set_; }
   double log_inverse_delta() const { return log_inverse_delta_; }
@@ -28,19 +28,39 @@ class RadiusTable {
     return rounds_.empty() ? set_.terms(t) : rounds_[static_cast<std::size_t>(t)];
   }
 
-  /// Of a deterministic radius over one block: its smallest value and the extremes of the terms of the p-value.
+ private:
+  const bandit::AnalyticSet& set_;
+  double log_inverse_delta_;
+  bool plain_;
+  std::vector<bandit::RadiusTerms> rounds_;
+};
+
+/// Of the set that the policy scores with.
+class PolicyTable : public RadiusTable {
+ public:
+  PolicyTable(const bandit::AnalyticSet& set, std::int64_t T);
+  /// beta_t of the ellipsoid, where plain.
+  double beta(std::int64_t t) const { return betas_.empty() ? compute_beta(t) : betas_[static_cast<std::size_t>(t)]; }
+
+ private:
+  double compute_beta(std::int64_t t) const;
+  std::vector<double> betas_;
+};
+
+/// Of a set that is watched.
+class MonitorTable : public RadiusTable {
+ public:
+  MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int block);
+
+  /// Over one block: the smallest radius, where plain, and the extremes of the terms of the p-value.
   struct Bounds {
-    double inverse_radius2;  ///< largest 1/beta^2
+    double radius2;          ///< smallest, rounded down
     double constant;         ///< smallest
     double inverse_cost[2];  ///< of per_log_delta, first and last round
   };
   const Bounds& bounds(std::int64_t block) const { return bounds_[static_cast<std::size_t>(block)]; }
 
  private:
-  const bandit::AnalyticSet& set_;
-  double log_inverse_delta_;
-  bool plain_;
-  std::vector<bandit::RadiusTerms> rounds_;
   std::vector<Bounds> bounds_;
 };
 
@@ -49,8 +69,8 @@ struct Tables {
 
   const Experiment& experiment;
   int block;
-  RadiusTable policy;
-  std::vector<RadiusTable> sets;
+  PolicyTable policy;
+  std::vector<MonitorTable> sets;
 };
 
 }  // namespace mixlab::engine::lanes

@@ -1,4 +1,4 @@
-// The vector type of the lanes engine: lane l of every variable belongs to trajectory l of the pack. All operations act
+// The vector type of the lanes engine: lane l of every variable belongs to trajectory l of a group. All operations act
 // on each lane alone and are exact IEEE operations, so a lane's bits depend neither on its neighbours nor on the width.
 // A product is fused with a sum only where the source says fma.
 //
@@ -13,219 +13,239 @@
 #define MIXLAB_INLINE inline
 #define MIXLAB_UNROLL(n)
 #endif
+#if MIXLAB_LANES_FMA == 512
+#define MIXLAB_INTRINSIC(name) _mm512_##name
+#elif MIXLAB_LANES_FMA == 256
+#define MIXLAB_INTRINSIC(name) _mm256_##name
+#endif
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 using Register = double __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 using Integers = std::int64_t __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 
-#if !MIXLAB_LANES_FMA
-[[gnu::noinline]]
-#endif
-MIXLAB_INLINE Register
-fma(Register a, Register b, Register c) {
-#if MIXLAB_LANES_FMA == 512
-  return _mm512_fmadd_pd(a, b, c);
-#elif MIXLAB_LANES_FMA == 256
-  return _mm256_fmadd_pd(a, b, c);
-#else
-  for (int l = 0; l < MIXLAB_LANES_WIDTH; ++l) c[l] = std::fma(a[l], b[l], c[l]);
-  return c;
-#endif
-}
-
-MIXLAB_INLINE Register sqrt(Register a) {
-#if MIXLAB_LANES_FMA == 512
-  return _mm512_sqrt_pd(a);
-#elif MIXLAB_LANES_FMA == 256
-  return _mm256_sqrt_pd(a);
-#else
-  for (int l = 0; l < MIXLAB_LANES_WIDTH; ++l) a[l] = std::sqrt(a[l]);
-  return a;
-#endif
-}
-
-MIXLAB_INLINE bool any(Integers mask) {
-#if MIXLAB_LANES_FMA == 512
-  return _mm512_test_epi64_mask(reinterpret_cast<__m512i>(mask), reinterpret_cast<__m512i>(mask)) != 0;
-#elif MIXLAB_LANES_FMA == 256
-  return _mm256_movemask_pd(reinterpret_cast<__m256d>(mask)) != 0;
-#else
-  for (int l = 0; l < MIXLAB_LANES_WIDTH; ++l)
-    if (mask[l]) return true;
-  return false;
-#endif
-}
-
-/// A truth a lane.
-template <int N>
-struct Mask {
-  Integers r[N];
-};
-
-/// N registers: a double a lane. More than one register hides latency where the dimension is small.
-template <int N>
+/// A double a lane. (An array of one register: code of the standard library, which is not compiled for this
+/// instruction set, may then move it about.)
 struct alignas(8 * MIXLAB_LANES_WIDTH) Vec {
-  static constexpr int width = N * MIXLAB_LANES_WIDTH;
-  Register r[N];
+  static constexpr int width = MIXLAB_LANES_WIDTH;
+  Register r[1];
 
   Vec() = default;
+  MIXLAB_INLINE explicit Vec(Register a) { r[0] = a; }
+#if MIXLAB_LANES_FMA
   MIXLAB_INLINE Vec(double x) {
-    for (int n = 0; n < N; ++n) r[n] = Register{} + x;
+    r[0] = MIXLAB_INTRINSIC(set1_pd)(x);
   }
-  MIXLAB_INLINE double operator[](int lane) const { return r[lane / MIXLAB_LANES_WIDTH][lane % MIXLAB_LANES_WIDTH]; }
-  MIXLAB_INLINE void set(int lane, double x) { r[lane / MIXLAB_LANES_WIDTH][lane % MIXLAB_LANES_WIDTH] = x; }
+#else
+  MIXLAB_INLINE Vec(double x) {
+    for (int lane = 0; lane < width; ++lane) r[0][lane] = x;
+  }
+#endif
+  MIXLAB_INLINE double operator[](int lane) const {
+    return r[0][lane];
+  }
+  MIXLAB_INLINE void set(int lane, double x) {
+    r[0][lane] = x;
+  }
+  /// All lanes in memory, one after the other.
+  MIXLAB_INLINE double* lanes() {
+    return reinterpret_cast<double*>(r);
+  }
+  MIXLAB_INLINE const double* lanes() const {
+    return reinterpret_cast<const double*>(r);
+  }
 };
 
-#define MIXLAB_ELEMENTWISE(expression)             \
-  for (int n = 0; n < N; ++n) o.r[n] = expression; \
-  return o
-#define MIXLAB_OPERATOR(op)                              \
-  template <int N>                                       \
-  MIXLAB_INLINE Vec<N> operator op(Vec<N> a, Vec<N> b) { \
-    Vec<N> o;                                            \
-    MIXLAB_ELEMENTWISE(a.r[n] op b.r[n]);                \
-  }                                                      \
-  template <int N>                                       \
-  MIXLAB_INLINE Vec<N> operator op(double a, Vec<N> b) { \
-    return Vec<N>(a) op b;                               \
-  }                                                      \
-  template <int N>                                       \
-  MIXLAB_INLINE Vec<N> operator op(Vec<N> a, double b) { \
-    return a op Vec<N>(b);                               \
-  }
-#define MIXLAB_COMPARISON(op)                             \
-  template <int N>                                        \
-  MIXLAB_INLINE Mask<N> operator op(Vec<N> a, Vec<N> b) { \
-    Mask<N> o;                                            \
-    MIXLAB_ELEMENTWISE(a.r[n] op b.r[n]);                 \
-  }                                                       \
-  template <int N>                                        \
-  MIXLAB_INLINE Mask<N> operator op(Vec<N> a, double b) { \
-    return a op Vec<N>(b);                                \
-  }
-#define MIXLAB_LOGICAL(op)                                  \
-  template <int N>                                          \
-  MIXLAB_INLINE Mask<N> operator op(Mask<N> a, Mask<N> b) { \
-    Mask<N> o;                                              \
-    MIXLAB_ELEMENTWISE(a.r[n] op b.r[n]);                   \
+/// A truth a lane.
+struct Mask {
+#if MIXLAB_LANES_FMA == 512
+  using Bits = __mmask8;
+#else
+  using Bits = Integers;
+#endif
+  Bits r[1];
+};
+
+#define MIXLAB_OPERATOR(op)                        \
+  MIXLAB_INLINE Vec operator op(Vec a, Vec b) {    \
+    return Vec(a.r[0] op b.r[0]);                  \
+  }                                                \
+  MIXLAB_INLINE Vec operator op(double a, Vec b) { \
+    return Vec(a) op b;                            \
+  }                                                \
+  MIXLAB_INLINE Vec operator op(Vec a, double b) { \
+    return a op Vec(b);                            \
   }
 MIXLAB_OPERATOR(+)
 MIXLAB_OPERATOR(-)
 MIXLAB_OPERATOR(*)
 MIXLAB_OPERATOR(/)
-MIXLAB_COMPARISON(<)
-MIXLAB_COMPARISON(<=)
-MIXLAB_COMPARISON(>)
-MIXLAB_COMPARISON(>=)
-MIXLAB_LOGICAL(&)
-MIXLAB_LOGICAL(|)
+#undef MIXLAB_OPERATOR
 
-template <int N>
-MIXLAB_INLINE Mask<N> operator!(Mask<N> a) {
-  Mask<N> o;
-  MIXLAB_ELEMENTWISE(~a.r[n]);
+MIXLAB_INLINE Vec operator-(Vec a) {
+  return Vec(-a.r[0]);
 }
 
-template <int N>
-MIXLAB_INLINE Vec<N> operator-(Vec<N> a) {
-  Vec<N> o;
-  MIXLAB_ELEMENTWISE(-a.r[n]);
+#if MIXLAB_LANES_FMA == 512
+#define MIXLAB_COMPARE(op, code) _mm512_cmp_pd_mask(a.r[0], b.r[0], code)
+#elif MIXLAB_LANES_FMA == 256
+#define MIXLAB_COMPARE(op, code) reinterpret_cast<Integers>(_mm256_cmp_pd(a.r[0], b.r[0], code))
+#else
+#define MIXLAB_COMPARE(op, code) a.r[0] op b.r[0]
+#endif
+#define MIXLAB_COMPARISON(op, code)              \
+  MIXLAB_INLINE Mask operator op(Vec a, Vec b) { \
+    return {MIXLAB_COMPARE(op, code)};           \
+  }
+MIXLAB_COMPARISON(<, _CMP_LT_OQ)
+MIXLAB_COMPARISON(<=, _CMP_LE_OQ)
+MIXLAB_COMPARISON(>, _CMP_GT_OQ)
+MIXLAB_COMPARISON(>=, _CMP_GE_OQ)
+#undef MIXLAB_COMPARISON
+#undef MIXLAB_COMPARE
+
+MIXLAB_INLINE Mask operator&(Mask a, Mask b) {
+  return {static_cast<Mask::Bits>(a.r[0] & b.r[0])};
+}
+MIXLAB_INLINE Mask operator|(Mask a, Mask b) {
+  return {static_cast<Mask::Bits>(a.r[0] | b.r[0])};
+}
+MIXLAB_INLINE Mask operator!(Mask a) {
+  return {static_cast<Mask::Bits>(~a.r[0])};
+}
+
+MIXLAB_INLINE Mask nowhere() {
+  return {Mask::Bits{}};
+}
+MIXLAB_INLINE Mask everywhere() {
+  return !nowhere();
+}
+
+MIXLAB_INLINE bool any(Mask a) {
+#if MIXLAB_LANES_FMA == 512
+  return a.r[0] != 0;
+#elif MIXLAB_LANES_FMA == 256
+  return _mm256_movemask_pd(reinterpret_cast<Register>(a.r[0])) != 0;
+#else
+  for (int lane = 0; lane < Vec::width; ++lane)
+    if (a.r[0][lane]) return true;
+  return false;
+#endif
+}
+
+MIXLAB_INLINE bool all(Mask a) {
+#if MIXLAB_LANES_FMA == 512
+  return a.r[0] == 0xff;
+#elif MIXLAB_LANES_FMA == 256
+  return _mm256_movemask_pd(reinterpret_cast<Register>(a.r[0])) == 0xf;
+#else
+  return !any(!a);
+#endif
 }
 
 /// a b + c
-template <int N>
-MIXLAB_INLINE Vec<N> fma(Vec<N> a, Vec<N> b, Vec<N> c) {
-  Vec<N> o;
-  MIXLAB_ELEMENTWISE(fma(a.r[n], b.r[n], c.r[n]));
+#if !MIXLAB_LANES_FMA
+[[gnu::noinline]]
+#endif
+MIXLAB_INLINE Vec
+fma(Vec a, Vec b, Vec c) {
+#if MIXLAB_LANES_FMA
+  return Vec(MIXLAB_INTRINSIC(fmadd_pd)(a.r[0], b.r[0], c.r[0]));
+#else
+  for (int lane = 0; lane < Vec::width; ++lane) c.r[0][lane] = std::fma(a.r[0][lane], b.r[0][lane], c.r[0][lane]);
+  return c;
+#endif
 }
 
 /// c - a b
-template <int N>
-MIXLAB_INLINE Vec<N> fnma(Vec<N> a, Vec<N> b, Vec<N> c) {
-  Vec<N> o;
-  MIXLAB_ELEMENTWISE(fma(-a.r[n], b.r[n], c.r[n]));
+MIXLAB_INLINE Vec fnma(Vec a, Vec b, Vec c) {
+#if MIXLAB_LANES_FMA
+  return Vec(MIXLAB_INTRINSIC(fnmadd_pd)(a.r[0], b.r[0], c.r[0]));
+#else
+  return fma(-a, b, c);
+#endif
 }
 
-template <int N>
-MIXLAB_INLINE Vec<N> sqrt(Vec<N> a) {
-  Vec<N> o;
-  MIXLAB_ELEMENTWISE(sqrt(a.r[n]));
+MIXLAB_INLINE Vec sqrt(Vec a) {
+#if MIXLAB_LANES_FMA
+  return Vec(MIXLAB_INTRINSIC(sqrt_pd)(a.r[0]));
+#else
+  for (int lane = 0; lane < Vec::width; ++lane) a.r[0][lane] = std::sqrt(a.r[0][lane]);
+  return a;
+#endif
+}
+
+/// The square root to single precision.
+MIXLAB_INLINE Vec single_sqrt(Vec a) {
+#if MIXLAB_LANES_FMA == 512
+  return Vec(_mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a.r[0]))));
+#elif MIXLAB_LANES_FMA == 256
+  return Vec(_mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a.r[0]))));
+#else
+  for (int lane = 0; lane < Vec::width; ++lane) a.r[0][lane] = std::sqrt(static_cast<float>(a.r[0][lane]));
+  return a;
+#endif
 }
 
 /// mask ? a : b
-template <int N>
-MIXLAB_INLINE Vec<N> select(Mask<N> mask, Vec<N> a, Vec<N> b) {
-  Vec<N> o;
-  MIXLAB_ELEMENTWISE(mask.r[n] ? a.r[n] : b.r[n]);
+MIXLAB_INLINE Vec select(Mask mask, Vec a, Vec b) {
+#if MIXLAB_LANES_FMA == 512
+  return Vec(_mm512_mask_blend_pd(mask.r[0], b.r[0], a.r[0]));
+#elif MIXLAB_LANES_FMA == 256
+  return Vec(_mm256_blendv_pd(b.r[0], a.r[0], reinterpret_cast<Register>(mask.r[0])));
+#else
+  return Vec(mask.r[0] ? a.r[0] : b.r[0]);
+#endif
 }
 
 /// The larger one; b if one of them is not a number.
-template <int N>
-MIXLAB_INLINE Vec<N> max(Vec<N> a, Vec<N> b) {
-  Vec<N> o;
-#if MIXLAB_LANES_FMA == 512
-  MIXLAB_ELEMENTWISE(_mm512_max_pd(a.r[n], b.r[n]));
-#elif MIXLAB_LANES_FMA == 256
-  MIXLAB_ELEMENTWISE(_mm256_max_pd(a.r[n], b.r[n]));
+MIXLAB_INLINE Vec max(Vec a, Vec b) {
+#if MIXLAB_LANES_FMA
+  return Vec(MIXLAB_INTRINSIC(max_pd)(a.r[0], b.r[0]));
 #else
-  MIXLAB_ELEMENTWISE(a.r[n] > b.r[n] ? a.r[n] : b.r[n]);
+  return Vec(a.r[0] > b.r[0] ? a.r[0] : b.r[0]);
 #endif
 }
 
 /// The smaller one; b if one of them is not a number.
-template <int N>
-MIXLAB_INLINE Vec<N> min(Vec<N> a, Vec<N> b) {
-  return -max(-a, -b);
+MIXLAB_INLINE Vec min(Vec a, Vec b) {
+#if MIXLAB_LANES_FMA
+  return Vec(MIXLAB_INTRINSIC(min_pd)(a.r[0], b.r[0]));
+#else
+  return Vec(a.r[0] < b.r[0] ? a.r[0] : b.r[0]);
+#endif
 }
 
-template <int N>
-MIXLAB_INLINE Vec<N> abs(Vec<N> a) {
-  return max(a, -a);
+MIXLAB_INLINE Vec abs(Vec a) {
+  return Vec(reinterpret_cast<Register>(reinterpret_cast<Integers>(a.r[0]) & std::numeric_limits<std::int64_t>::max()));
 }
 
-template <int N>
-MIXLAB_INLINE bool any(Mask<N> a) {
-  Integers o = a.r[0];
-  for (int n = 1; n < N; ++n) o |= a.r[n];
-  return any(o);
+/// a with `bits` in place of the bits of `mask`, which are the last ones.
+MIXLAB_INLINE Vec with_last_bits(Vec a, Integers mask, Integers bits) {
+  return Vec(reinterpret_cast<Register>((reinterpret_cast<Integers>(a.r[0]) & ~mask) | bits));
 }
 
-template <int N>
-MIXLAB_INLINE bool all(Mask<N> a) {
-  return !any(!a);
-}
-
-template <int N>
-MIXLAB_INLINE Mask<N> everywhere() {
-  Mask<N> o;
-  MIXLAB_ELEMENTWISE(Integers{} - 1);
+/// The bits of `mask` of every lane, as a number.
+MIXLAB_INLINE void store_last_bits(Vec a, std::int64_t mask, std::int32_t* to) {
+  for (int lane = 0; lane < Vec::width; ++lane)
+    to[lane] = static_cast<std::int32_t>(reinterpret_cast<Integers>(a.r[0])[lane] & mask);
 }
 
 /// log x of normal numbers x >= 1 to about one ulp, the same bits on every machine: x = m 2^k with m in
 /// [sqrt(1/2), sqrt 2), log m = 2 artanh((m-1)/(m+1)).
-template <int N>
-MIXLAB_INLINE Vec<N> log_above_one(Vec<N> x) {
+MIXLAB_INLINE Vec log_above_one(Vec x) {
   constexpr std::int64_t root_half = 0x3fe6a09e667f3bcd;
   constexpr std::int64_t two52 = 0x4330000000000000;
-  Vec<N> m, k;
-  for (int n = 0; n < N; ++n) {
-    const Integers bits = reinterpret_cast<Integers>(x.r[n]);
-    const Integers exponent = (bits - root_half) >> 52;
-    m.r[n] = reinterpret_cast<Register>(bits - (exponent << 52));
-    k.r[n] = reinterpret_cast<Register>(exponent | two52) - 0x1p52;
-  }
-  const Vec<N> f = (m - 1.0) / (m + 1.0);
-  const Vec<N> s = f * f;
-  Vec<N> series = 1.0 / 23;
-  for (int i = 21; i >= 3; i -= 2) series = fma(series, s, Vec<N>(1.0 / i));
-  const Vec<N> twice = f + f;
-  return fma(k, Vec<N>(0x1.62e42fefa39efp-1), fma(twice * s, series, twice));
+  const Integers bits = reinterpret_cast<Integers>(x.r[0]);
+  const Integers exponent = (bits - root_half) >> 52;
+  const Vec m(reinterpret_cast<Register>(bits - (exponent << 52)));
+  const Vec k(reinterpret_cast<Register>(exponent | two52) - 0x1p52);
+  const Vec f = (m - 1.0) / (m + 1.0);
+  const Vec s = f * f;
+  Vec series = 1.0 / 23;
+  for (int i = 21; i >= 3; i -= 2) series = fma(series, s, Vec(1.0 / i));
+  const Vec twice = f + f;
+  return fma(k, Vec(0x1.62e42fefa39efp-1), fma(twice * s, series, twice));
 }
-
-#undef MIXLAB_ELEMENTWISE
-#undef MIXLAB_OPERATOR
-#undef MIXLAB_COMPARISON
-#undef MIXLAB_LOGICAL
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

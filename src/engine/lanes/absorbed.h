@@ -1,0 +1,33 @@
+// A block of samples and what they did to the estimates: handed from the estimators to the monitors and the scores.
+#pragma once
+
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+/// What a block of samples did, round after round.
+template <int P>
+struct Absorbed {
+  using V = Vec;
+  std::int64_t first = 1;   ///< t of the first sample
+  std::int64_t number = 0;  ///< blocks before this one
+  int n = 0;
+  const V* x = nullptr;                              ///< n actions
+  const V* y = nullptr;                              ///< n rewards
+  const V* eps = nullptr;                            ///< their noise
+  V vx[largest_block * P];                           ///< V^{-1} x before the sample
+  V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
+  V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since the block began
+  V theta_hat[largest_block * P];                    ///< constrained least squares
+  V theta_ridge[largest_block * P];                  ///< at the policy's lambda
+  V mu[largest_block];                               ///< of theta_hat
+  V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
+  V error2[largest_block];                           ///< ||theta_hat - theta*||^2
+  V q_ridge[largest_block];                          ///< at the policy's lambda
+  V logdet_before;
+  V c_before[P];
+
+  V logdet(int r) const { return logdet_before + log_above_one(growth[r]); }
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
