@@ -47,7 +47,7 @@ class Group {
     }
     scores_.start(std::move(arms), lambda());
     ridge_.start(e_.p, lambda(), theta_star_);
-    least_squares_.start(e_.p, e_.B);
+    least_squares_.start(e_.p, e_.B, e_.sigma);
     monitors_.start(tables_, theta_star_);
     noise_.start(e_, first);
     regret_.start(e_);
@@ -97,7 +97,7 @@ class Group {
   /// What absorb leaves open; between the two there is no branch that nobody can predict.
   MIXLAB_INLINE void settle(int r) {
     if (!needs_least_squares_) return;
-    least_squares_.settle(block_.x, block_.y, r);
+    least_squares_.settle(block_.x, r);
     measure(r);
   }
 
@@ -106,7 +106,7 @@ class Group {
     monitors_.see(block_, least_squares_.Lambda());
     if (watch_) show_block();
     ridge_.close_block(block_.growth[n - 1]);
-    least_squares_.close_block(block_.x, block_.y, n);
+    least_squares_.close_block(block_.x, n);
     keep_fresh(block_.first + n - 1, n);
   }
 
@@ -171,7 +171,7 @@ class Group {
       last_recentred_ = t;
     }
     refreshed_ = t / Schedule::refresh != (t - n) / Schedule::refresh;
-    if (refreshed_) ridge_.refresh(least_squares_.Lambda(), least_squares_.b());
+    if (refreshed_) ridge_.refresh(least_squares_.Lambda(), theta_star_);
   }
 
   /// beta of the policy's set after sample r of the block.

@@ -17,7 +17,10 @@ class LeastSquares {
  public:
   using V = Vec;
 
-  void start(int p, double B) {
+  /// `sigma`: of the noise. The distances of the sets count in units of it, so small noise needs a better theta.
+  void start(int p, double B, double sigma) {
+    const double residual = largest_residual * std::min(1.0, sigma);
+    residual2_ = residual * residual;
     p_ = p;
     B2_ = B * B;
     B_ = B;
@@ -29,7 +32,7 @@ class LeastSquares {
     }
     mu0_ = 1.0;
     delta_ = -1.0;
-    tolerance2_ = residual2;
+    tolerance2_ = residual2_;
   }
 
   const V* theta() const { return theta_; }
@@ -41,8 +44,10 @@ class LeastSquares {
   /// by settle.
   MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
     const V* xr = x + r * P;
+    add<P>(b_, y[r], xr);
+    tolerance2_ = residual2_ * max(dot<P>(b_, b_), V(1.0));
     if (__builtin_expect(renew, 0)) {
-      recentre(x, y, r + 1, everywhere());
+      recentre(x, r + 1, everywhere());
       done_ = everywhere();
       return;
     }
@@ -77,26 +82,27 @@ class LeastSquares {
   }
 
   /// theta is optimal from here on.
-  MIXLAB_INLINE void settle(const V* x, const V* y, int r) {
-    if (!all(done_)) converge(x, y, r);
+  MIXLAB_INLINE void settle(const V* x, int r) {
+    if (!all(done_)) converge(x, r);
   }
 
-  /// Lambda and b take in the block, and the tolerance follows b.
-  MIXLAB_INLINE void close_block(const V* x, const V* y, int n) {
+  /// Lambda takes in the block. Where rounding has spoilt M, so that theta is not optimal, M is made anew.
+  MIXLAB_INLINE void close_block(const V* x, int n) {
     Lambda_.add_products(x, n);
-    for (int r = 0; r < n; ++r) add<P>(b_, y[r], x + r * P);
-    tolerance2_ = residual2 * max(dot<P>(b_, b_), V(1.0));
+    const Mask drifted = distance_from_optimal() > most_drift * tolerance2_;
+    if (__builtin_expect(any(drifted), 0)) recentre(nullptr, 0, drifted);
   }
 
   /// M anew at the current mu, after close_block.
-  [[gnu::noinline]] void recentre() { recentre(nullptr, nullptr, 0, everywhere()); }
+  [[gnu::noinline]] void recentre() { recentre(nullptr, 0, everywhere()); }
 
  private:
-  static constexpr double residual2 = 7e-11 * 7e-11;  // relative to max(1, ||b||^2)
-  static constexpr double sphere = 4e-11;             // error of ||theta||^2 relative to B^2
-  static constexpr double settled = 1e-3;             // norm for which sweeps take over from Newton's method
-  static constexpr double well_conditioned = 1e-7;    // smallest pivot, relative to the trace
-  static constexpr double least_shift = 5e-4;         // where it is not: relative to trace/p
+  static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
+  static constexpr double sphere = 5e-11;            // error of ||theta||^2 relative to B^2
+  static constexpr double most_drift = 2;            // of the square of the residual, relative to that
+  static constexpr double settled = 1e-3;            // norm for which sweeps take over from Newton's method
+  static constexpr double well_conditioned = 1e-7;   // smallest pivot, relative to the trace
+  static constexpr double least_shift = 5e-4;        // where it is not: relative to trace/p
   static constexpr int most_sweeps = 8;
   static constexpr int most_sweeps_anew = 40;
   static constexpr int most_newton_steps = 40;
@@ -132,9 +138,9 @@ class LeastSquares {
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
-  [[gnu::noinline]] void converge(const V* x, const V* y, int r) {
+  [[gnu::noinline]] void converge(const V* x, int r) {
     done_ = sweep(done_, most_sweeps);
-    if (!all(done_)) recentre(x, y, r + 1, !done_);
+    if (!all(done_)) recentre(x, r + 1, !done_);
   }
 
   /// A lane that is done keeps e and delta, so the sweep gives it the same theta again.
@@ -152,14 +158,11 @@ class LeastSquares {
     return done;
   }
 
-  /// M, theta0 and theta from Lambda, b and the first n samples of the block, in the lanes of `mask`: Newton's method
+  /// M, theta0 and theta from Lambda, the first n samples of the block and b, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
-  [[gnu::noinline]] void recentre(const V* x, const V* y, int n, Mask mask) {
+  [[gnu::noinline]] void recentre(const V* x, int n, Mask mask) {
     Symmetric<P> A = Lambda_;
-    V b[P];
-    copy<P>(b, b_);
     A.add_products(x, n);
-    for (int r = 0; r < n; ++r) add<P>(b, y[r], x + r * P);
     V trace = 0.0;
     for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
     const V floor = least_shift / p_ * trace;
@@ -171,8 +174,8 @@ class LeastSquares {
       M = A;
       const Mask good = invert<P>(M, shift, smallest_pivot, p_, pivots);
       const Mask singular = (!good) & (shift < floor);
-      M.multiply(b, theta);
-      refine(A, shift, M, b, theta);
+      M.multiply(b_, theta);
+      refine(A, shift, M, b_, theta);
       M.multiply(theta, e);
       const V length2 = dot<P>(theta, theta);
       const V excess = sqrt(length2) / B_ - 1.0;
@@ -193,7 +196,15 @@ class LeastSquares {
     }
     const Mask inside = (mu0_ <= 0.0) & (dot<P>(theta0_, theta0_) <= B2_);
     const Mask done = sweep(inside | !mask, most_sweeps_anew);
-    if (!all(done)) solve_one_by_one(A, b, done);
+    if (!all(done)) solve_one_by_one(A, done);
+  }
+
+  /// ||b - (Lambda + mu I) theta||^2
+  V distance_from_optimal() const {
+    V residual[P];
+    Lambda_.multiply(theta_, residual);
+    for (int i = 0; i < P; ++i) residual[i] = b_[i] - fma(mu(), theta_[i], residual[i]);
+    return dot<P>(residual, residual);
   }
 
   /// theta += M (b - (A + shift I) theta): takes the rounding of M out of theta = M b.
@@ -205,13 +216,13 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) theta[i] = theta[i] + step[i];
   }
 
-  void solve_one_by_one(const Symmetric<P>& A, const V* b, Mask done) {
+  void solve_one_by_one(const Symmetric<P>& A, Mask done) {
     const V open = select(done, V(0.0), V(1.0));
     for (int lane = 0; lane < V::width; ++lane) {
       if (open[lane] == 0) continue;
       double Lambda[P * P], right[P], theta[P];
       for (int i = 0; i < p_; ++i) {
-        right[i] = b[i][lane];
+        right[i] = b_[i][lane];
         for (int j = 0; j < p_; ++j) Lambda[i * p_ + j] = A.get(i, j)[lane];
       }
       const double mu = solve_exactly(Lambda, right, p_, B_, theta);
@@ -231,7 +242,7 @@ class LeastSquares {
   V theta_[P];
   V mu0_, delta_, tolerance2_;
   Mask done_;  ///< where the sweeps of absorb were enough
-  double B_ = 1, B2_ = 1;
+  double B_ = 1, B2_ = 1, residual2_ = 0;
   int p_ = P;
 };
 

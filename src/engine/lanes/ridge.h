@@ -60,15 +60,15 @@ class Ridge {
   /// `growth`: product of 1 + x' V^{-1} x over the block.
   MIXLAB_INLINE void close_block(V growth) { logdet_ = logdet_ + log_above_one(growth); }
 
-  /// Everything anew from Lambda and b, so that rounding does not add up.
-  [[gnu::noinline]] void refresh(const Symmetric<P>& Lambda, const V* b) {
+  /// Everything anew from Lambda and c, so that rounding does not add up.
+  [[gnu::noinline]] void refresh(const Symmetric<P>& Lambda, const V* theta_star) {
     V pivots[P];
     inverse_ = Lambda;
     invert<P>(inverse_, V(lambda_), V(0.0), p_, pivots);
     V Vc[P];
     inverse_.multiply(c_, Vc);
     q_ = dot<P>(c_, Vc);
-    inverse_.multiply(b, theta_);
+    for (int i = 0; i < P; ++i) theta_[i] = theta_star[i] + Vc[i];
     logdet_ = 0.0;
     for (int i = 0; i < p_; ++i) logdet_ = logdet_ + log_above_one(max(pivots[i] / lambda_, V(1.0)));
   }

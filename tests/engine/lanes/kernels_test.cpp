@@ -173,7 +173,7 @@ void check_ridge(random::Stream& stream) {
   for (int block = 0; block < n_blocks; ++block) {
     const auto x = random_vectors<P>(stream, n, p);
     std::vector<V> vx(x.size());
-    V growth = 1.0, gain, factor, b_lanes[P];
+    V growth = 1.0, gain, factor;
     ridge.open_block(x.data(), vx.data());
     for (int r = 0; r < n; ++r) {
       const V eps = random_lanes(stream, -1, 1);
@@ -196,11 +196,7 @@ void check_ridge(random::Stream& stream) {
     }
     ridge.close_block(growth);
     Lambda.add_products(x.data(), n);
-    if (block == 3) {  // refreshing changes nothing
-      for (int i = 0; i < P; ++i)
-        for (int l = 0; l < width; ++l) b_lanes[i].set(l, i < p ? b[l](i) : 0.0);
-      ridge.refresh(Lambda, b_lanes);
-    }
+    if (block == 3) ridge.refresh(Lambda, theta_star.data());  // changes nothing
     for (int l = 0; l < width; ++l) check(0, l);
   }
 }
@@ -253,7 +249,7 @@ template <int P>
 void check_least_squares(random::Stream& stream, int p, double scale, int n_directions) {
   const double B = 0.8;
   LeastSquares<P> estimate;
-  estimate.start(p, B);
+  estimate.start(p, B, 1.0);
   std::vector<arma::mat> Lambda(width, arma::zeros(p, p));
   std::vector<arma::vec> b(width, arma::zeros(p));
   const auto theta_star = random_vectors<P>(stream, 1, p);
@@ -264,7 +260,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     for (int r = 0; r < n; ++r) {
       y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
       estimate.absorb(x.data(), y.data(), r, block < 3);
-      estimate.settle(x.data(), y.data(), r);
+      estimate.settle(x.data(), r);
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l), theta = lane_of(estimate.theta(), p, l);
         Lambda[l] += xl * xl.t();
@@ -277,7 +273,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
         if (block >= 20) check_equal(theta, bandit::constrained_least_squares(Lambda[l], b[l], B).theta, 1e-8);
       }
     }
-    estimate.close_block(x.data(), y.data(), n);
+    estimate.close_block(x.data(), n);
     if (block % 4 == 3) estimate.recentre();
     for (int l = 0; l < width; ++l) {
       check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
