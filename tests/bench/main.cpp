@@ -39,7 +39,7 @@ struct Settings {
   std::vector<std::string> cases;
   int repeat = 5;
   int T = 10000;
-  double seconds = 0.25;
+  double seconds = 1;
   bool reference = true;
   bool system = true;
   std::string csv;
