@@ -9,7 +9,7 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 template <int P>
 class Pack {
  public:
-  static constexpr int n_groups = P <= 3 ? 2 : 1;
+  static constexpr int n_groups = P <= 6 ? 2 : 1;
   static constexpr int width = n_groups * Vec::width;
 
   explicit Pack(const Task& task)
