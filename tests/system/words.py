@@ -5,7 +5,7 @@ import os
 import pty
 import re
 
-from harness import QUICKSTART, SystemTest, main, stored
+from harness import PROJECT, QUICKSTART, SystemTest, main, stored
 
 
 class Plan(SystemTest):
@@ -51,6 +51,19 @@ class Plan(SystemTest):
         text, cells = self.cells(study)
         self.assertEqual([(d, lag) for _, _, d, _, lag in cells], [(60, 60), (60, 60)])
         self.assertIn("cut to the horizon 60", text)
+
+    def test_engine(self):
+        for study in sorted((PROJECT / "studies").glob("*.cfg")):
+            self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
+        for setting, reason in (("problem.arms=fresh:5", "the arms change every round"),
+                                ("problem.arms=ball", "the decision set is the ball"),
+                                ("noise.process=sticky, sign-chasing", "the noise looks at what is played"),
+                                ("policy.ucb=ellipsoid_ball", "the ellipsoid is cut with the ball"),
+                                ("problem.dimension=33", "the dimension is above 32")):
+            with self.subTest(setting=setting):
+                settings = ("--set", setting) + (("--set", "problem.arms=basis") if "33" in setting else ())
+                text = self.mixlab("plan", self.study(problem_arms="circle:5"), *settings).out
+                self.assertIn(f"engine: reference, because {reason}", text)
 
 
 class Words(SystemTest):
