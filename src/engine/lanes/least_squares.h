@@ -86,12 +86,8 @@ class LeastSquares {
     if (!all(done_)) converge(x, r);
   }
 
-  /// Lambda takes in the block. Where rounding has spoilt M, so that theta is not optimal, M is made anew.
-  MIXLAB_INLINE void close_block(const V* x, int n) {
-    Lambda_.add_products(x, n);
-    const Mask drifted = distance_from_optimal() > most_drift * tolerance2_;
-    if (__builtin_expect(any(drifted), 0)) recentre(nullptr, 0, drifted);
-  }
+  /// Lambda takes in the block.
+  MIXLAB_INLINE void close_block(const V* x, int n) { Lambda_.add_products(x, n); }
 
   /// M anew at the current mu, after close_block.
   [[gnu::noinline]] void recentre() { recentre(nullptr, 0, everywhere()); }
@@ -99,7 +95,6 @@ class LeastSquares {
  private:
   static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
   static constexpr double sphere = 5e-11;            // error of ||theta||^2 relative to B^2
-  static constexpr double most_drift = 2;            // of the square of the residual, relative to that
   static constexpr double settled = 1e-3;            // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;   // smallest pivot, relative to the trace
   static constexpr double least_shift = 5e-4;        // where it is not: relative to trace/p
@@ -197,14 +192,6 @@ class LeastSquares {
     const Mask inside = (mu0_ <= 0.0) & (dot<P>(theta0_, theta0_) <= B2_);
     const Mask done = sweep(inside | !mask, most_sweeps_anew);
     if (!all(done)) solve_one_by_one(A, done);
-  }
-
-  /// ||b - (Lambda + mu I) theta||^2
-  V distance_from_optimal() const {
-    V residual[P];
-    Lambda_.multiply(theta_, residual);
-    for (int i = 0; i < P; ++i) residual[i] = b_[i] - fma(mu(), theta_[i], residual[i]);
-    return dot<P>(residual, residual);
   }
 
   /// theta += M (b - (A + shift I) theta): takes the rounding of M out of theta = M b.
