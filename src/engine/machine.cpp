@@ -21,6 +21,8 @@ Function* blas_function(const char* name) {
 enum Flavour { serial = 0, pthread = 1, openmp = 2 };
 
 constexpr const char* reference_only = "; engine reference";
+/// To be raised when the lanes engine computes other bits than before, so that parts of both are not mixed unseen.
+constexpr int lanes_revision = 2;
 
 /// A count as batch systems write it: "4" or "4,2".
 int count_in_environment(const char* name) {
@@ -68,7 +70,7 @@ std::string blas_description() {
 
 std::string numerics(Engine engine) {
   return "mixlab " + version() + "; " + compiler() + "; " + blas_description() +
-         (engine == Engine::reference ? reference_only : "; engine auto");
+         (engine == Engine::reference ? reference_only : "; lanes " + std::to_string(lanes_revision));
 }
 
 Engine engine_of(const std::string& numerics) {
