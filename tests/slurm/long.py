@@ -124,7 +124,7 @@ class Stories(ClusterTest):
         self.assert_complete()
 
     def test_preemption(self):
-        waiting = self.begin(300, 3, "--partition", "spare", "--cpus-per-task", "2")
+        waiting = self.begin(300, 3, "--partition", "spare", "--cpus-per-task", "2", horizon=80000)
         before = self.mid_run("preemption")
         self.slurm("sbatch", "--partition=urgent", "--nodes=2", "--exclusive", "--output=/dev/null", "--wrap=sleep 5")
         wait_until(lambda: sum("restart 1: starts" in self.log(shard) for shard in range(3)) >= 1, 90, "restart")
@@ -134,7 +134,7 @@ class Stories(ClusterTest):
         self.assert_complete()
 
     def test_slurmd_killed(self):
-        waiting = self.begin(300, 3)
+        waiting = self.begin(300, 3, horizon=80000)
         self.mid_run("slurmd killed")
         for name in ("n1", "n2", "n3"):
             self.cluster.end_daemon(name, signal.SIGKILL)
