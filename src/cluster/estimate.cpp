@@ -44,7 +44,8 @@ std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experimen
   std::ostringstream nobody;
   engine::Progress progress(nobody, engine::Progress::Style::quiet, now);
   engine::Tally tally;
-  engine::run_parts(experiments, samples(experiments, seconds), {.n_threads = 1, .max_seconds = seconds}, commit, progress, tally);
+  engine::run_parts(experiments, samples(experiments, seconds), {.n_threads = 1, .max_seconds = seconds}, commit,
+                    progress, tally);
   engine::Stop::reset();  // it was the clock's, and it was for this run only
   if (expected == 0) return {};
   // The model is rough, but rough in the same way for all cells.

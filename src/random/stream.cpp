@@ -44,8 +44,12 @@ class ManyBlocks {
   static constexpr int n_rounds = 10;
   static constexpr std::uint64_t factor[2] = {0xD2E7470EE14C6C93, 0xCA5A826395121157};
   static constexpr std::uint64_t step[2] = {0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B};
-  static std::uint64_t high(Product p) { return static_cast<std::uint64_t>(p >> 64); }
-  static std::uint64_t low(Product p) { return static_cast<std::uint64_t>(p); }
+  static std::uint64_t high(Product p) {
+    return static_cast<std::uint64_t>(p >> 64);
+  }
+  static std::uint64_t low(Product p) {
+    return static_cast<std::uint64_t>(p);
+  }
 
   std::array<std::uint64_t, 2> keys_[n_rounds];
 };

@@ -52,8 +52,7 @@ MonitorTable::MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int b
   }
 }
 
-Tables::Tables(const Experiment& e)
-    : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T) {
+Tables::Tables(const Experiment& e) : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T) {
   for (const auto& monitored : e.sets) sets.emplace_back(analytic(*monitored.set), e.T, block);
 }
 
