@@ -1,6 +1,7 @@
 #include "mixlab/verdict/rate.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
 #include "mixlab/random/stream.h"
@@ -9,11 +10,20 @@
 namespace mixlab::verdict {
 namespace {
 
-/// Sums of resamples: n draws with replacement, from one stream a (resample, sample).
-class Resampler {
+/// Draws with replacement from a block of rows, from one stream a (block, resample, sample).
+class Draws {
  public:
-  Resampler(std::uint64_t resample, std::uint64_t sample)
-      : stream_({0, sample, resample, random::Purpose::bootstrap}) {}
+  Draws(std::uint64_t block, std::uint64_t resample, std::uint64_t sample)
+      : stream_({block, sample, resample, random::Purpose::bootstrap}) {}
+
+  /// How many of `n` draws fall into the block, if `share` of the rows that they may fall on are its own.
+  std::size_t count(std::size_t n, double share) {
+    if (n == 0 || share >= 1) return n;
+    using namespace boost::math;
+    using Whole = policies::policy<policies::discrete_quantile<policies::integer_round_up>>;
+    const double u = (static_cast<double>(stream_.next() >> 11) + 0.5) * 0x1p-53;
+    return static_cast<std::size_t>(quantile(binomial_distribution<double, Whole>(static_cast<double>(n), share), u));
+  }
 
   /// Uniform on 0..n-1, n < 2^32; two from a word.
   std::size_t index(std::size_t n) {
@@ -29,57 +39,69 @@ class Resampler {
   bool half_ = false;
 };
 
-/// The part of a table that is held, column by column.
-struct Held {
-  std::size_t first = 0;  ///< row
-  std::size_t n_rows = 0;
-  std::vector<std::vector<double>> columns;
+/// The sums of every resample of n rows, which come in blocks: how many of its draws fall into a block is binomial,
+/// and where, uniform, so that a table that is not held at once goes by only once.
+class Resamples {
+ public:
+  Resamples(std::size_t n_rows, std::size_t n_columns, Pairing pairing, std::size_t n_resamples)
+      : n_rows_(n_rows),
+        n_columns_(n_columns),
+        n_samples_(pairing == Pairing::by_trajectory ? 1 : n_columns),
+        sums_(n_resamples * n_columns, 0),
+        n_left_(n_resamples * n_samples_, n_rows) {}
+
+  /// Columns of one length, the rows after those of the last block.
+  void add(const std::vector<std::vector<double>>& block) {
+    const std::size_t n = block.front().size();
+    const double share = static_cast<double>(n) / static_cast<double>(n_rows_ - n_rows_seen_);
+    for (std::size_t i = 0; i < n_left_.size(); ++i) {
+      const std::size_t resample = i / n_samples_, sample = i % n_samples_;
+      Draws draws(n_blocks_, resample, sample);
+      const std::size_t n_draws = draws.count(n_left_[i], share);
+      n_left_[i] -= n_draws;
+      const std::size_t end = n_samples_ == 1 ? n_columns_ : sample + 1;  // of the columns that are drawn together
+      double* const sums = &sums_[resample * n_columns_];
+      for (std::size_t drawn = 0; drawn < n_draws; ++drawn) {
+        const std::size_t row = draws.index(n);
+        for (std::size_t c = sample; c < end; ++c) sums[c] += block[c][row];
+      }
+    }
+    n_rows_seen_ += n;
+    ++n_blocks_;
+  }
+
+  /// One resample after the other.
+  std::vector<double> means() const {
+    std::vector<double> means = sums_;
+    for (double& mean : means) mean /= static_cast<double>(n_rows_);
+    return means;
+  }
+
+ private:
+  std::size_t n_rows_;
+  std::size_t n_columns_;
+  std::size_t n_samples_;  ///< that are drawn independently of each other
+  std::size_t n_rows_seen_ = 0;
+  std::uint64_t n_blocks_ = 0;
+  std::vector<double> sums_;
+  std::vector<std::size_t> n_left_;  ///< draws of a (resample, sample) that fall on rows still to come
 };
 
-Held hold(const Rows& rows, std::size_t first, std::size_t n_rows, std::size_t n_columns) {
-  Held held{first, 0, std::vector<std::vector<double>>(n_columns)};
-  std::size_t number = 0;
-  rows([&](Row row) {
-    if (number >= first && number - first < n_rows) {
-      for (std::size_t c = 0; c < n_columns; ++c) held.columns[c].push_back(row[c]);
-      ++held.n_rows;
-    }
-    ++number;
-  });
-  return held;
-}
-
-/// Adds to the sums of a resample of n rows those of its draws that are held.
-void add_draws(const Held& held, std::size_t n, Pairing pairing, std::uint64_t resample, double* sums) {
-  const std::size_t n_columns = held.columns.size();
-  if (pairing == Pairing::by_trajectory) {
-    Resampler draw(resample, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t row = draw.index(n) - held.first;  // wraps around to a large number if it is before
-      if (row >= held.n_rows) continue;
-      for (std::size_t c = 0; c < n_columns; ++c) sums[c] += held.columns[c][row];
-    }
-    return;
-  }
-  for (std::size_t c = 0; c < n_columns; ++c) {
-    Resampler draw(resample, c);
-    for (std::size_t i = 0; i < n; ++i)
-      if (const std::size_t row = draw.index(n) - held.first; row < held.n_rows) sums[c] += held.columns[c][row];
-  }
-}
-
-/// The means of every resample, one after the other. Where the table is not held at once, the draws are repeated for
-/// each part of it.
 std::vector<double> resampled_means(const Rows& rows, std::size_t n, std::size_t n_columns, Pairing pairing,
                                     std::size_t n_resamples, std::size_t room) {
-  std::vector<double> means(n_resamples * n_columns, 0);
+  Resamples resamples(n, n_columns, pairing, n_resamples);
   const std::size_t n_held = std::max<std::size_t>(1, room / n_columns);
-  for (std::size_t first = 0; first < n; first += n_held) {
-    const Held held = hold(rows, first, n_held, n_columns);
-    for (std::size_t i = 0; i < n_resamples; ++i) add_draws(held, n, pairing, i, &means[i * n_columns]);
-  }
-  for (double& mean : means) mean /= static_cast<double>(n);
-  return means;
+  std::vector<std::vector<double>> block(n_columns);
+  const auto pass_on = [&] {
+    resamples.add(block);
+    for (auto& column : block) column.clear();
+  };
+  rows([&](Row row) {
+    for (std::size_t c = 0; c < n_columns; ++c) block[c].push_back(row[c]);
+    if (block.front().size() == n_held) pass_on();
+  });
+  if (!block.front().empty()) pass_on();
+  return resamples.means();
 }
 
 }  // namespace
