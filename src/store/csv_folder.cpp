@@ -10,7 +10,7 @@
 #include <map>
 
 #include "mixlab/error.h"
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/hdf5_reader.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {

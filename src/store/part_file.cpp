@@ -4,6 +4,7 @@
 
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {

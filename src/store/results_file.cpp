@@ -10,6 +10,7 @@
 #include "mixlab/engine/stop.h"
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/scratch.h"
 #include "mixlab/store/sealed_file.h"
@@ -344,9 +345,17 @@ class Assembly {
   std::int64_t chunk_;
 };
 
+Reader open_merged(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && std::filesystem::is_directory(path + ".parts", error))
+    throw InputError("no results yet: '" + path + "' (only parts of it are there, in " + path +
+                     ".parts); run the study to its end, or take what there is: mixlab merge " + path + " --partial");
+  return open_guarded(path);
+}
+
 }  // namespace
 
-ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_guarded(path)) {
+ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_merged(path)) {
   if (file_.text_attribute("format") != results_format)
     throw InputError("not a results file: '" + path + "' (it is a " + file_.text_attribute("format") +
                      "); give the merged file, not one of its parts");

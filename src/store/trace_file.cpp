@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {

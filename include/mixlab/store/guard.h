@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mixlab/error.h"
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/hdf5_reader.h"
 
 namespace mixlab::store {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mixlab/engine/experiment.h"
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/hdf5_reader.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"

@@ -1,4 +1,4 @@
-#include "mixlab/store/hdf5.h"
+#include "mixlab/store/extent.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,0 +1,18 @@
+// How many elements a variable has along each axis.
+#pragma once
+
+#include <hdf5.h>
+
+#include <functional>
+#include <vector>
+
+namespace mixlab::store {
+
+using Extent = std::vector<hsize_t>;
+
+/// Calls `visit(start, count)` for blocks of at most `most` elements, as large as they come, that together are
+/// `extent`, in the order in which the elements lie in the file.
+void for_each_block(const Extent& extent, hsize_t most,
+                    const std::function<void(const Extent& start, const Extent& count)>& visit);
+
+}  // namespace mixlab::store

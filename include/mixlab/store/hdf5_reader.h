@@ -1,0 +1,69 @@
+// Reads what hdf5_writer.h writes; the file was checked before (guard.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "mixlab/store/hdf5_type.h"
+
+namespace mixlab::store {
+
+/// A file being read. Errors are InputError.
+class Reader {
+ public:
+  explicit Reader(const std::string& path);
+
+  bool has(const std::string& name) const;
+  std::vector<std::string> variables() const;
+  Extent extent(const std::string& name) const;
+  bool is_text(const std::string& name) const;
+  std::size_t element_size(const std::string& name) const;
+  /// Stored type and class, to compare two files.
+  std::string type_name(const std::string& name) const;
+
+  /// Names of the dimensions of a variable, as far as they are attached.
+  std::vector<std::string> dimensions(const std::string& name) const;
+  /// Throws unless the variable has this type and stands over these dimensions.
+  void require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const;
+  void require_text(const std::string& name, const std::vector<std::string>& dimensions) const;
+  void require_extent(const std::string& name, const std::vector<std::string>& dimensions) const;
+
+  /// Names; of the root if `variable` is empty.
+  std::vector<std::string> attributes(const std::string& variable = {}) const;
+  /// Of whatever type we know; others are left alone.
+  void read_attribute(const std::string& variable, const std::string& name) const;
+  std::string text_attribute(const std::string& name) const;  ///< of the root
+  std::string text_attribute(const std::string& variable, const std::string& name) const;
+  std::int64_t integer_attribute(const std::string& name) const;
+
+  template <class T>
+  std::vector<T> read(const std::string& name) const {
+    std::vector<T> data(n_elements(extent(name)));
+    read_into(name, type_of<T>(), data.data());
+    return data;
+  }
+  template <class T>
+  std::vector<T> read(const std::string& name, const Extent& start, const Extent& count) const {
+    std::vector<T> data(n_elements(count));
+    read_into(name, type_of<T>(), start, count, data.data());
+    return data;
+  }
+  std::vector<std::string> read_text(const std::string& name) const;
+  /// The stored bytes of a block, in the file's own type.
+  std::vector<char> read_raw(const std::string& name, const Extent& start, const Extent& count) const;
+
+ private:
+  std::size_t n_elements(const Extent& extent) const;
+  void read_into(const std::string& name, Type type, void* data) const;
+  void read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const;
+  Handle open(const std::string& name) const;
+  /// The part of a variable's space that a block selects.
+  Handle select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const;
+  [[noreturn]] void fail(const std::string& what) const;
+
+  std::string path_;
+  Handle file_;
+};
+
+}  // namespace mixlab::store

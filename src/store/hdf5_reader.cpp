@@ -1,0 +1,226 @@
+#include "mixlab/store/hdf5_reader.h"
+
+#include <hdf5_hl.h>
+
+#include "mixlab/error.h"
+
+namespace mixlab::store {
+namespace {
+
+constexpr hsize_t most_elements = hsize_t{1} << 40;  // of one variable; products of more could overflow
+
+}  // namespace
+
+Reader::Reader(const std::string& path) : path_(path) {
+  file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (file_.get() < 0) fail("not readable as HDF5");
+}
+
+void Reader::fail(const std::string& what) const {
+  throw InputError("cannot read " + path_ + ": " + what + " (must be a whole mixlab file); restore or recompute it");
+}
+
+bool Reader::has(const std::string& name) const {
+  return H5Lexists(file_.get(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::vector<std::string> Reader::variables() const {
+  H5G_info_t info{};
+  if (H5Gget_info(file_.get(), &info) < 0) fail("root group");
+  std::vector<std::string> names;
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    char name[256] = {};
+    if (H5Lget_name_by_idx(file_.get(), "/", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT) < 0)
+      fail("list of variables");
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+Handle Reader::open(const std::string& name) const {
+  if (!has(name)) fail("variable " + name + " is missing");
+  Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (dataset.get() < 0) fail("variable " + name);
+  return dataset;
+}
+
+Extent Reader::extent(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 0) fail("shape of " + name);
+  Extent extent(static_cast<std::size_t>(rank));
+  H5Sget_simple_extent_dims(space.get(), extent.data(), nullptr);
+  return extent;
+}
+
+std::size_t Reader::n_elements(const Extent& extent) const {
+  std::size_t size = 1;
+  for (const hsize_t n : extent)
+    if (n > most_elements || (size *= n) > most_elements) fail("a variable is too large");
+  return size;
+}
+
+std::vector<std::string> Reader::dimensions(const std::string& name) const {
+  const Handle dataset = open(name);
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
+    char path[256] = {};
+    if (H5Iget_name(scale, path, sizeof path) <= 0) return -1;
+    static_cast<std::vector<std::string>*>(list)->emplace_back(path[0] == '/' ? path + 1 : path);
+    return 1;  // the first scale of an axis is enough
+  };
+  if (H5DSis_scale(dataset.get()) > 0) return {name};
+  const auto rank = static_cast<unsigned>(extent(name).size());
+  for (unsigned axis = 0; axis < rank; ++axis)
+    if (H5DSiterate_scales(dataset.get(), axis, nullptr, keep, &names) < 0) fail("dimensions of " + name);
+  return names;
+}
+
+void Reader::require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const {
+  const Handle dataset = open(name);
+  const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
+  if (H5Tequal(stored.get(), file_type(type)) <= 0) fail("type of " + name);
+  require_extent(name, dimensions);
+}
+
+void Reader::require_text(const std::string& name, const std::vector<std::string>& dimensions) const {
+  if (!is_text(name)) fail("type of " + name);
+  require_extent(name, dimensions);
+}
+
+void Reader::require_extent(const std::string& name, const std::vector<std::string>& dimensions) const {
+  Extent wanted;
+  for (const auto& dimension : dimensions) {
+    const Extent size = extent(dimension);
+    if (size.size() != 1) fail("dimension " + dimension);
+    wanted.push_back(size[0]);
+  }
+  if (extent(name) != wanted) fail("shape of " + name);
+}
+
+bool Reader::is_text(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  return H5Tget_class(type.get()) == H5T_STRING;
+}
+
+std::size_t Reader::element_size(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  return H5Tget_size(type.get());
+}
+
+std::string Reader::type_name(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  for (const auto& [known, text] :
+       {std::pair{Type::float64, "float64"}, {Type::int32, "int32"}, {Type::int64, "int64"}, {Type::uint8, "uint8"}})
+    if (H5Tequal(type.get(), file_type(known)) > 0) return text;
+  return H5Tget_class(type.get()) == H5T_STRING ? "string" : "other";
+}
+
+std::vector<std::string> Reader::attributes(const std::string& variable) const {
+  Handle object;
+  if (!variable.empty()) object = open(variable);
+  std::vector<std::string> names;
+  const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  const hid_t owner = variable.empty() ? file_.get() : object.get();
+  if (H5Aiterate2(owner, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names) < 0) fail("attributes");
+  return names;
+}
+
+void Reader::read_attribute(const std::string& variable, const std::string& name) const {
+  Handle object;
+  if (!variable.empty()) object = open(variable);
+  const Handle attribute(H5Aopen(variable.empty() ? file_.get() : object.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind == H5T_STRING && H5Tis_variable_str(type.get()) == 0)
+    text_attribute(variable, name);
+  else if (variable.empty() && (kind == H5T_INTEGER || kind == H5T_FLOAT))
+    integer_attribute(name);
+}
+
+std::string Reader::text_attribute(const std::string& name) const {
+  return text_attribute("", name);
+}
+
+std::string Reader::text_attribute(const std::string& variable, const std::string& name) const {
+  Handle object;
+  if (!variable.empty()) object = open(variable);
+  const hid_t owner = variable.empty() ? file_.get() : object.get();
+  if (H5Aexists(owner, name.c_str()) <= 0) fail("attribute " + name + " is missing");
+  const Handle attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(H5Aget_type(attribute.get()), H5Tclose);
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
+      H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail("attribute " + name);
+  std::string text(n_elements({H5Tget_size(type.get())}), '\0');
+  if (H5Aread(attribute.get(), type.get(), text.data()) < 0) fail("attribute " + name);
+  return text.c_str();
+}
+
+std::int64_t Reader::integer_attribute(const std::string& name) const {
+  if (H5Aexists(file_.get(), name.c_str()) <= 0) fail("attribute " + name + " is missing");
+  const Handle attribute(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle space(H5Aget_space(attribute.get()), H5Sclose);
+  std::int64_t value = 0;
+  if (H5Sget_simple_extent_npoints(space.get()) != 1 || H5Aread(attribute.get(), H5T_NATIVE_INT64, &value) < 0)
+    fail("attribute " + name);
+  return value;
+}
+
+Handle Reader::select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const {
+  Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  if (H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(count.size()) ||
+      H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) < 0)
+    fail("shape of " + name);
+  return space;
+}
+
+void Reader::read_into(const std::string& name, Type type, void* data) const {
+  const Handle dataset = open(name);
+  if (H5Dread(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
+}
+
+void Reader::read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const {
+  const Handle dataset = open(name);
+  const Handle in_file = select(dataset, name, start, count);
+  const Handle in_memory = simple_space(count);
+  if (H5Dread(dataset.get(), memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
+    fail("variable " + name);
+}
+
+std::vector<char> Reader::read_raw(const std::string& name, const Extent& start, const Extent& count) const {
+  const Handle dataset = open(name);
+  const Handle type(H5Dget_type(dataset.get()), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type.get());
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail("type of " + name);
+  const Handle in_file = select(dataset, name, start, count);
+  const Handle in_memory = simple_space(count);
+  std::vector<char> bytes(H5Tget_size(type.get()) * n_elements(count));
+  if (H5Dread(dataset.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, bytes.data()) < 0)
+    fail("variable " + name);
+  return bytes;
+}
+
+std::vector<std::string> Reader::read_text(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
+  if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) <= 0) fail("variable " + name);
+  const Handle type = text_type(H5T_VARIABLE);
+  std::vector<char*> pointers(n_elements(extent(name)));
+  if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail("variable " + name);
+  std::vector<std::string> texts;
+  for (const char* pointer : pointers) texts.emplace_back(pointer ? pointer : "");
+  const Handle space(H5Dget_space(dataset.get()), H5Sclose);
+  H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
+  return texts;
+}
+
+}  // namespace mixlab::store
