@@ -25,6 +25,15 @@ class Shards(SystemTest):
             self.assertIn("study is inside", self.mixlab("run", "out.h5", *option, code=BAD_INPUT).err)
         self.assertIn("nothing to be found", self.mixlab("run", "absent.h5", code=BAD_INPUT).err)
 
+    def test_parts_alone_are_no_results_and_the_message_says_how_they_become_some(self):
+        self.compute(self.study(study_part=5), "half.h5", "--shard", "0/2")
+        for command in (("check", "half.h5"), ("export", "half.h5", "-o", "folder"), ("report", "half.h5"),
+                        ("diff", "half.h5", "half.h5")):
+            self.assertIn("mixlab merge half.h5 --partial", self.mixlab(*command, code=BAD_INPUT).err)
+        self.mixlab("merge", "half.h5", "--partial")
+        self.assertIn("the verdict is on the others", self.mixlab("check", "half.h5").err)
+        self.assertIn("no such file", self.mixlab("check", "none.h5", code=BAD_INPUT).err)
+
     def test_every_shard_keeps_its_own_log(self):
         study = self.study(study_part=5)
         for i in range(3):
