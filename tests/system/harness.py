@@ -18,6 +18,10 @@ PROJECT = HERE.parent.parent
 PROGRAM = os.environ.get("MIXLAB") or str(PROJECT / "build" / "release" / "mixlab")
 QUICKSTART = PROJECT / "studies" / "quickstart.cfg"
 
+# What the program was built with takes time and memory of its own: "thread", "address" or nothing.
+SANITIZER = next((name for name in ("thread", "address")
+                  if f"__{name[0]}san_init".encode() in Path(PROGRAM).read_bytes()), None)
+
 # The same tests in their long form: tests/soak.
 SOAK = bool(os.environ.get("MIXLAB_SOAK"))
 
@@ -53,7 +57,7 @@ def times(short, long):
 
 def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None):
     """Run the program to its end. `file_size` limits every file it writes, in bytes."""
-    if file_size is not None and "TSAN_OPTIONS" in os.environ:
+    if file_size is not None and SANITIZER == "thread":
         raise unittest.SkipTest("ThreadSanitizer itself does not survive a limit on files")
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     process = subprocess.run([program, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
@@ -74,6 +78,13 @@ def wait_until(condition, seconds=60):
         if time.monotonic() > deadline:
             raise TimeoutError("the program did not get as far as the test needs")
         time.sleep(0.002)
+
+
+def signals(process, which):
+    """Numbers of the signals that are "ShdPnd" (sent, not yet taken) or "SigCgt" (caught) by a running process."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    mask = int(next(line for line in status.splitlines() if line.startswith(f"{which}:")).split()[1], 16)
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
 
 
 def study_text(**overrides):

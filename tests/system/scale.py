@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from harness import SystemTest, main, times
+from harness import SANITIZER, SystemTest, main, times
 
 
 def measured(args, folder):
@@ -16,6 +16,11 @@ def measured(args, folder):
 
 
 class Scale(SystemTest):
+    def assert_flat(self, small, large, allowed):
+        if SANITIZER:
+            self.skipTest(f"what the {SANITIZER} sanitizer keeps of freed memory grows, not what the program uses")
+        self.assertLess(large, small + allowed)
+
     def merge_of(self, n, part, **study):
         out = f"{n}.h5"
         self.study(study_trajectories=n, study_part=part, problem_arms="circle:2", confidence_monitor="oful", **study)
@@ -28,8 +33,8 @@ class Scale(SystemTest):
         (_, small), (seconds, large) = (
             self.merge_of(n, 4096, policy_name="linucb", study_horizon=64, study_checkpoints=64) for n in sizes)
         print(f"merge of {sizes[0]} trajectories: {small:.0f} MB; of {sizes[1]}: {large:.0f} MB, {seconds:.1f} s")
-        self.assertLess(large, 1.2 * small + 10)
         self.assertLess(seconds, 300)
+        self.assert_flat(small, large, 0.2 * small + 10)
 
     def test_check(self):
         # Two policies and two horizons, so that there are comparisons and rates.
@@ -39,7 +44,7 @@ class Scale(SystemTest):
             seconds, memory = measured(("check", f"{n}.h5"), self.folder)
             print(f"check of 4 x {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
             used.append(memory)
-        self.assertLess(used[1], used[0] + 16)
+        self.assert_flat(*used, 16)
 
 
 if __name__ == "__main__":
