@@ -255,7 +255,6 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
   BOOST_TEST(reason("[problem]\ndimension=32\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\ndimension=33\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\narms=ball\n").empty());
-  BOOST_TEST(!reason("[noise]\nprocess=sign-chasing\n").empty());
   const Experiment ball = experiment_of("[problem]\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
   BOOST_TEST(!uses_lanes(ball, Engine::automatic));
   BOOST_TEST(!uses_lanes(experiment_of("[noise]\nprocess=iid\n[confidence]\ndelay=5\n"), Engine::reference));

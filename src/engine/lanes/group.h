@@ -220,7 +220,7 @@ class Group {
       for (int lane = 0; lane < width; ++lane)
         mean.lanes()[lane] = means_.data()->lanes()[choice[r].arm[lane] * width + lane];
       scores_.gather(choice[r], waiting_.x(place));
-      const V eps = noise_.next();
+      const V eps = noise_.next(waiting_.x(place));
       *waiting_.eps(place) = eps;
       *waiting_.y(place) = mean + eps;
       loss[r] = best_ - mean;

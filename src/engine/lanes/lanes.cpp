@@ -31,7 +31,6 @@ bool analytic(const bandit::ConfidenceSet& set) {
 std::string why_not_lanes(const Experiment& e) {
   using Rule = bandit::Policy::Rule;
   if (e.p > largest_dimension) return "the dimension is above " + std::to_string(largest_dimension);
-  if (e.noise->reactive()) return "the noise looks at what is played";
   if (e.arms->kind() == bandit::Arms::Kind::ball) return "the decision set is the ball";
   if (e.arms->kind() == bandit::Arms::Kind::fresh) return "the arms change every round";
   if (!e.policy->rule()) return "the policy has a rule of its own";

@@ -5,18 +5,25 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-/// The noise of all lanes, fetched in long blocks.
+/// The noise of all lanes: fetched in long blocks, or asked round by round if it looks at what is played.
 class Noise {
  public:
   using V = Vec;
   void start(const Experiment& e, std::int64_t first) {
     scale_ = e.scale;
-    for (int lane = 0; lane < V::width; ++lane)
-      paths_.push_back(e.noise->start(random::Stream(e.stream(first + lane, random::Purpose::noise))));
+    x_.resize(static_cast<std::size_t>(e.p));
+    for (int lane = 0; lane < V::width; ++lane) {
+      const random::Stream stream(e.stream(first + lane, random::Purpose::noise));
+      if (e.noise->reactive())
+        reactive_.push_back(e.noise->start_reactive(stream, e.p));
+      else
+        paths_.push_back(e.noise->start(stream));
+    }
     used_ = n_rounds;
   }
-  V next() {
-    if (used_ == n_rounds) refill();
+  /// Of the round in which x is played.
+  V next(const V* x) {
+    if (used_ == n_rounds) reactive_.empty() ? refill() : ask(x);
     return values_[used_++];
   }
 
@@ -33,7 +40,18 @@ class Noise {
     used_ = 0;
   }
 
+  /// For this round alone.
+  [[gnu::noinline]] void ask(const V* x) {
+    used_ = n_rounds - 1;
+    for (int lane = 0; lane < V::width; ++lane) {
+      for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = x[i][lane];
+      values_[used_].set(lane, scale_ * reactive_[static_cast<std::size_t>(lane)]->next(x_));
+    }
+  }
+
   std::vector<std::unique_ptr<noise::Path>> paths_;
+  std::vector<std::unique_ptr<noise::ReactivePath>> reactive_;
+  std::vector<double> x_;  ///< of one lane
   double scale_ = 1;
   int used_ = 0;
   V values_[n_rounds];

@@ -92,7 +92,9 @@ class RandomCell {
             "process=frozen-sign\nfrozen=0.3",
             "process=frozen-block\nfrozen=0.2\nlength=4",
             "process=markov\ntransition=0.9 0.1 / 0.2 0.8\nvalues=1 -2",
-            "process=replay\nfile=series.csv"};
+            "process=replay\nfile=series.csv",
+            "process=sign-chasing\nfrozen=0.3\nlag=1",
+            "process=sign-chasing\nfrozen=0.8\nlaw=rademacher\nlag=12"};
   }
 
   std::string policy() {
