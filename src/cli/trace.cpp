@@ -12,6 +12,7 @@
 #include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/trace_file.h"
+#include "mixlab/store/workspace.h"
 #include "study_options.h"
 
 namespace mixlab::cli {
@@ -45,6 +46,7 @@ bool is_sealed(const std::string& path) {
 /// Only a trace may be replaced by a trace.
 void refuse_to_overwrite(const std::string& path) {
   if (path.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
+  store::require_folder_of(path);
   if (!std::filesystem::exists(path)) return;
   if (!is_sealed(path) || store::open_guarded(path).text_attribute("format") != "mixlab trace")
     throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");

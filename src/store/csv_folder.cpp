@@ -12,6 +12,7 @@
 #include "mixlab/error.h"
 #include "mixlab/store/hdf5_reader.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/store/workspace.h"
 
 namespace mixlab::store {
 namespace {
@@ -160,6 +161,7 @@ class NewFolder {
     if (fs::exists(path, error) && (!fs::is_directory(path, error) || !fs::is_empty(path, error)))
       throw InputError("bad output: '" + path +
                        "' (exists already and is not an empty folder); choose another with -o");
+    require_folder_of(path);
     if (!fs::create_directory(temporary_, error)) fail(error.message());
   }
   ~NewFolder() {

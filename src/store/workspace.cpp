@@ -75,6 +75,13 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+/// Throws InputError if there is a folder that cannot be read: its parts must not pass for missing.
+void require_readable(const std::string& folder) {
+  std::error_code error;
+  if (fs::is_directory(folder, error) && access(folder.c_str(), R_OK | X_OK) != 0)
+    throw InputError("cannot read folder '" + folder + "': " + std::strerror(errno) + "; check its permissions");
+}
+
 /// Where `out` may have been in the making.
 std::vector<std::string> folders_of_temporaries(const std::string& out) {
   std::vector<std::string> folders = {folder_of(out)};
@@ -85,6 +92,13 @@ std::vector<std::string> folders_of_temporaries(const std::string& out) {
 }
 
 }  // namespace
+
+void require_folder_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(folder_of(path), error))
+    throw InputError("no such folder: '" + folder_of(path) + "' (must exist to hold " + path +
+                     "); create it or choose another with -o");
+}
 
 void check_free_space(const std::string& path, double bytes) {
   struct statvfs space {};
@@ -99,13 +113,12 @@ void check_free_space(const std::string& path, double bytes) {
 Workspace::Workspace(const std::string& out, Notice notice) : out_(out), notice_(std::move(notice)) {
   std::error_code error;
   if (fs::is_symlink(out, error)) out_ = fs::weakly_canonical(out, error);
+  require_readable(parts_folder());
 }
 
 void Workspace::require_same_study(const study::Study& study) const {
+  require_folder_of(out_);
   std::error_code error;
-  if (!fs::is_directory(folder_of(out_), error))
-    throw InputError("no such folder: '" + folder_of(out_) + "' (must exist to hold " + out_ +
-                     "); create it or choose another with -o");
   if (fs::is_directory(out_, error))
     throw InputError("bad output: '" + out_ + "' (is a folder); give a file name with -o");
   if (exists(out_)) require_same(study, study_in(ResultsFile(out_)), out_);
@@ -158,7 +171,10 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
   };
   if (exists(out_)) consider(study_in(ResultsFile(out_)), out_);
   std::vector<std::string> all = {parts_folder()};
-  all.insert(all.end(), folders.begin(), folders.end());
+  for (const auto& folder : folders) {
+    require_readable(folder);
+    all.push_back(folder);
+  }
   for (const auto& folder : all)
     if (folder_has_study(folder)) consider(study_in_folder(folder), folder);
   if (!largest)

@@ -195,7 +195,9 @@ class Output(BadInput):
                                                 code=WRITE_FAILED).err)
 
     def test_missing_folder(self):
-        self.assert_refused("run", self.cfg, "-o", "nowhere/x.h5", words=["'nowhere'", "nowhere/x.h5", "-o"])
+        self.compute(self.cfg, "in.h5")
+        for command in (("run", self.cfg), ("trace", self.cfg, "--cell", 0, "--trajectory", 0), ("export", "in.h5")):
+            self.assert_refused(*command, "-o", "nowhere/x.h5", words=["'nowhere'", "nowhere/x.h5", "-o"])
 
     def test_folder(self):
         (self.folder / "out.h5").mkdir()

@@ -122,6 +122,10 @@ class Places(SystemTest):
         out.chmod(0)
         closed = self.folder / "closed"
         closed.mkdir(mode=0o700)
+        self.compute(self.study(study_part=5), "half.h5", "--shard", "0/2")
+        shutil.copytree(self.folder / "half.h5.parts", self.folder / "parts")
+        (self.folder / "half.h5.parts").chmod(0o700)
+        (self.folder / "parts").chmod(0o711)
 
         def as_nobody(*args):
             process = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
@@ -129,6 +133,9 @@ class Places(SystemTest):
             return process.returncode, process.stderr
 
         for code, words, *args in ((BAD_INPUT, "Permission denied", "check", "out.h5"),
+                                   (BAD_INPUT, "cannot read folder", "status", "half.h5"),
+                                   (BAD_INPUT, "cannot read folder", "merge", "half.h5"),
+                                   (BAD_INPUT, "cannot read folder", "merge", "new.h5", "parts"),
                                    (WRITE_FAILED, "Permission denied", "run", "study.cfg", "-o", "new.h5"),
                                    (WRITE_FAILED, "Permission denied", "run", "study.cfg", "-o", "closed/new.h5")):
             with self.subTest(args):

@@ -97,6 +97,9 @@ class Workspace {
   Notice notice_;
 };
 
+/// Throws InputError unless the folder exists that is to hold `path`.
+void require_folder_of(const std::string& path);
+
 /// Throws WriteError if the file system of `path` has less than `bytes` free.
 void check_free_space(const std::string& path, double bytes);
 
