@@ -2,9 +2,9 @@
 """Damaged, hostile and foreign files: found out, named, and never a wrong number, a crash or a hang."""
 import contextlib
 import os
+import resource
 import shutil
 import subprocess
-import time
 
 import h5py
 import numpy as np
@@ -14,6 +14,18 @@ from harness import (BAD_INPUT, DONE, PROJECT, WRITE_FAILED, SystemTest, flip_by
 
 chance = random_source("damage")
 MOST_SECONDS = 10
+
+
+@contextlib.contextmanager
+def quickly():
+    """What runs inside takes little of the processor, however busy the machine is; harness.run limits the clock."""
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = used()
+    yield
+    assert used() - before < MOST_SECONDS, f"took {used() - before:.1f} s"
 
 
 class Damage(SystemTest):
@@ -59,13 +71,12 @@ class Damage(SystemTest):
 
 class Strangers(SystemTest):
     def assert_refused(self, path, *words):
-        started = time.monotonic()
         for command in ("check", "status", "export"):
-            outcome = self.mixlab(command, path, *(("-o", "tables") if command == "export" else ()), code=BAD_INPUT)
+            with quickly():
+                outcome = self.mixlab(command, path, *(("-o", "tables") if command == "export" else ()), code=BAD_INPUT)
             for word in words:
                 self.assertIn(word, outcome.err)
             self.assertEqual(outcome.err.count("\n"), 1)
-        self.assertLess(time.monotonic() - started, MOST_SECONDS)
 
     def test_rewritten_by_another_tool(self):
         out = self.compute(self.study(), "out.h5")
@@ -90,11 +101,10 @@ class Strangers(SystemTest):
     def test_series_that_claims_to_be_endless(self):
         with h5py.File(self.folder / "endless.h5", "w") as file:  # a few kB on disk
             file.create_dataset("x", shape=(2**29,), chunks=(2**20,), dtype="f8")
-        started = time.monotonic()
-        outcome = self.mixlab("plan", self.replay("endless.h5:x"), code=BAD_INPUT)
+        with quickly():
+            outcome = self.mixlab("plan", self.replay("endless.h5:x"), code=BAD_INPUT)
         # Under a sanitizer, which leaves no room for a limit on memory, time runs out instead.
         self.assertRegex(outcome.err, "(needs more memory|takes longer) than such a file may")
-        self.assertLess(time.monotonic() - started, MOST_SECONDS)
 
     def test_mutated_series(self):
         with h5py.File(self.folder / "series.h5", "w") as file:
@@ -106,10 +116,9 @@ class Strangers(SystemTest):
             for _ in range(chance.randrange(1, 20)):
                 bad[chance.randrange(len(bad))] = chance.randrange(256)
             (self.folder / "series.h5").write_bytes(bad)
-            started = time.monotonic()
-            outcome = run(("plan", study), folder=self.folder)
+            with quickly():
+                outcome = run(("plan", study), folder=self.folder)
             self.assertIn(outcome.code, (DONE, BAD_INPUT), outcome.err)
-            self.assertLess(time.monotonic() - started, MOST_SECONDS)
 
 
 class Places(SystemTest):

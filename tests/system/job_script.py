@@ -63,7 +63,7 @@ class JobScript(SystemTest):
         self.assertEqual([self.play(idle, warned, code=1) for _ in range(3)], [True, True, False])
 
     def test_a_limit_that_will_not_do(self):
-        study = self.study("long.cfg", study_trajectories=4000000, study_horizon=100000)
+        study = self.study("long.cfg", study_trajectories=4000000, study_horizon=5000)
         command = ("submit", study, "--shards", 8, "--time", "1", "--dry-run")
         self.assertIn("warning: ", self.mixlab(*command).err)
         self.assertNotIn("warning: ", self.mixlab(*command[:-2], "UNLIMITED", "--dry-run").err)
