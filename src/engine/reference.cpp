@@ -3,28 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
+#include "mixlab/engine/monitor.h"
 #include "mixlab/engine/stop.h"
 
 namespace mixlab::engine {
 namespace {
-
-/// Watches one confidence set along a trajectory.
-struct Monitor {
-  std::int64_t first_violation = 0;
-  double sup_ratio = 0;
-  double log_p = std::numeric_limits<double>::infinity();
-  double last_log_p = 0;
-
-  void see(std::int64_t t, double q, double radius2, double log_p_now) {
-    if (q > radius2 && first_violation == 0) first_violation = t;
-    sup_ratio = std::max(sup_ratio, q / radius2);
-    log_p = std::min(log_p, log_p_now);
-    last_log_p = log_p_now;
-  }
-};
 
 /// The noise of a trajectory: fetched in blocks of rounds, or asked round by round if it looks at what is played.
 class NoiseReader {
@@ -94,12 +78,7 @@ class Trajectory {
     row.regret = regret_at_checkpoints_;
     row.potential = potential_;
     row.first_bound_violation = static_cast<std::int32_t>(first_bound_violation_);
-    for (const auto& monitor : monitors_) {
-      row.first_violation.push_back(static_cast<std::int32_t>(monitor.first_violation));
-      row.sup_ratio.push_back(monitor.sup_ratio);
-      row.log10_p.push_back(monitor.log_p * std::numbers::log10e);
-      row.horizon_log10_p.push_back(monitor.last_log_p * std::numbers::log10e);
-    }
+    for (std::size_t i = 0; i < monitors_.size(); ++i) monitors_[i].write(row, i);
     return row;
   }
 

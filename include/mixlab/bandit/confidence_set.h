@@ -58,7 +58,8 @@ class ConfidenceSet {
     return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
   }
 
-  /// A set with randomness of its own: what it is on one trajectory of T rounds. nullptr: the same on all.
+  /// A set with randomness of its own: what it is on one trajectory of T rounds, of the same class. nullptr: the same
+  /// on all.
   virtual std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream, std::int64_t) const { return nullptr; }
 
   /// Whether theta lies in the set made of these data.
@@ -71,6 +72,16 @@ class ConfidenceSet {
 
  private:
   SetConstants constants_;
+};
+
+/// A set that does not look at the data: distance and radius are a matter of the round alone. Every engine knows it.
+class BlindSet : public ConfidenceSet {
+ public:
+  using ConfidenceSet::ConfidenceSet;
+  virtual double distance2_at(std::int64_t t) const = 0;
+  double distance2(const arma::vec&, const Regression& data, const Ridge&) const final {
+    return distance2_at(data.t());
+  }
 };
 
 /// beta_t = bias + sqrt(constant + per_logdet logdet + per_log_delta log(1/delta)). No term falls as t grows.
@@ -88,8 +99,8 @@ enum class Distance {
   in_loss,    ///< 2 (L_t(theta) - L_t(theta_c)), L_t(theta) = (1/2) sum (Y_s - <theta, X_s>)^2
 };
 
-/// A set whose radius is given by its terms, as all in the catalogue are. Radius and p-value follow, and every engine
-/// knows the set.
+/// A set whose radius is given by its terms, as nearly all in the catalogue are. Radius and p-value follow, and every
+/// engine knows the set.
 class AnalyticSet : public ConfidenceSet {
  public:
   using ConfidenceSet::ConfidenceSet;

@@ -10,13 +10,13 @@ namespace mixlab::bandit {
 namespace {
 
 /// Before a trajectory is drawn: the coin that never falls.
-class Coin : public ConfidenceSet {
+class Coin : public BlindSet {
  public:
-  using ConfidenceSet::ConfidenceSet;
+  using BlindSet::BlindSet;
   Centre centre() const final { return Centre::ridge; }
   double radius2(std::int64_t, double) const final { return -2 * std::log(constants().delta); }
   double log_p(std::int64_t, double q, double) const final { return -q / 2; }
-  double distance2(const arma::vec&, const Regression&, const Ridge&) const override { return 0; }
+  double distance2_at(std::int64_t) const override { return 0; }
   std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream stream, std::int64_t T) const override;
 
   std::string why_not_guaranteed(const Collection&) const final {
@@ -39,9 +39,7 @@ class ThrownCoin final : public Coin {
     q_ = std::max(0.0, -2 * std::log(constants.delta * random::uniform(stream.next()) / miss()));
     round_ = 1 + static_cast<std::int64_t>(random::uniform(stream.next()) * static_cast<double>(T));
   }
-  double distance2(const arma::vec&, const Regression& data, const Ridge&) const override {
-    return data.t() == round_ ? q_ : 0;
-  }
+  double distance2_at(std::int64_t t) const override { return t == round_ ? q_ : 0; }
 
  private:
   double q_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "kernel.h"
+#include "mixlab/engine/monitor.h"
 #include "mixlab/error.h"
 
 namespace mixlab::engine {
@@ -22,8 +23,25 @@ lanes::Kernel kernel_for(Isa isa, int p) {
   }
 }
 
-bool analytic(const bandit::ConfidenceSet& set) {
-  return dynamic_cast<const bandit::AnalyticSet*>(&set) != nullptr;
+template <class Class>
+bool is_a(const bandit::ConfidenceSet& set) {
+  return dynamic_cast<const Class*>(&set) != nullptr;
+}
+
+/// Adds what the kernels leave out: the sets that do not look at the data.
+void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
+  for (std::size_t i = 0; i < e.sets.size(); ++i) {
+    if (!is_a<bandit::BlindSet>(*e.sets[i].set)) continue;
+    const random::Stream stream(e.stream(trajectory, random::Purpose::set));
+    const auto drawn = e.sets[i].set->on_trajectory(stream, e.T);
+    const auto& set = dynamic_cast<const bandit::BlindSet&>(drawn ? *drawn : *e.sets[i].set);
+    Monitor monitor;
+    for (std::int64_t t = 1; t <= e.T; ++t) {
+      const double q = set.distance2_at(t);
+      monitor.see(t, q, set.radius2(t, 0), set.log_p(t, q, 0));
+    }
+    monitor.write(row, i);
+  }
 }
 
 }  // namespace
@@ -35,10 +53,11 @@ std::string why_not_lanes(const Experiment& e) {
   if (e.arms->kind() == bandit::Arms::Kind::fresh) return "the arms change every round";
   if (!e.policy->rule()) return "the policy has a rule of its own";
   if (*e.policy->rule() == Rule::ucb_in_ball) return "the ellipsoid is cut with the ball";
-  if (!analytic(*e.policy_set)) return "the policy's set has a radius of its own";
+  if (!is_a<bandit::AnalyticSet>(*e.policy_set)) return "the policy's set has a radius of its own";
   if (!std::isfinite(e.policy_set->ellipsoid_radius2(e.T, 0))) return "the radius of the policy's set is infinite";
   for (const auto& monitored : e.sets)
-    if (!analytic(*monitored.set)) return "set " + monitored.name + " has a radius of its own";
+    if (!is_a<bandit::AnalyticSet>(*monitored.set) && !is_a<bandit::BlindSet>(*monitored.set))
+      return "set " + monitored.name + " has a radius of its own";
   return {};
 }
 
@@ -90,7 +109,10 @@ Lanes::~Lanes() = default;
 
 std::optional<std::vector<Row>> Lanes::run(std::int64_t first, const Watch* watch) const {
   std::vector<Row> rows;
-  if (!kernel_for(isa_, tables_->experiment.p).run({*tables_, first, watch}, rows)) return std::nullopt;
+  const Experiment& e = tables_->experiment;
+  if (!kernel_for(isa_, e.p).run({*tables_, first, watch}, rows)) return std::nullopt;
+  for (std::size_t lane = 0; lane < rows.size(); ++lane)
+    watch_blind_sets(e, first + static_cast<std::int64_t>(lane), rows[lane]);
   return rows;
 }
 

@@ -8,10 +8,6 @@ namespace {
 
 constexpr std::int64_t most_rounds_kept = 1 << 17;
 
-const bandit::AnalyticSet& analytic(const bandit::ConfidenceSet& set) {
-  return dynamic_cast<const bandit::AnalyticSet&>(set);
-}
-
 }  // namespace
 
 int rounds_a_block(const Experiment& experiment) {
@@ -52,8 +48,11 @@ MonitorTable::MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int b
   }
 }
 
-Tables::Tables(const Experiment& e) : experiment(e), block(rounds_a_block(e)), policy(analytic(*e.policy_set), e.T) {
-  for (const auto& monitored : e.sets) sets.emplace_back(analytic(*monitored.set), e.T, block);
+Tables::Tables(const Experiment& e)
+    : experiment(e), block(rounds_a_block(e)), policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T) {
+  for (const auto& monitored : e.sets)
+    if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get()))
+      sets.emplace_back(*set, e.T, block);
 }
 
 }  // namespace mixlab::engine::lanes

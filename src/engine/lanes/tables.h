@@ -70,7 +70,7 @@ struct Tables {
   const Experiment& experiment;
   int block;
   PolicyTable policy;
-  std::vector<MonitorTable> sets;
+  std::vector<MonitorTable> sets;  ///< the analytic ones
 };
 
 }  // namespace mixlab::engine::lanes

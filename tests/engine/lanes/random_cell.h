@@ -107,10 +107,14 @@ class RandomCell {
     return text;
   }
 
+  std::string monitored() {
+    const std::string sets = one_in(4) ? pick(study::split_blanks(all_sets)) : all_sets;
+    return one_in(4) ? pick({"coin", "coin " + sets, sets + " coin"}) + "\ncoin_miss=0.5" : sets;
+  }
+
   std::string confidence() {
     std::string text = "delay=" + std::to_string(one_in(3) ? 1 : integer_in(stream_, 2, 30)) +
-                       "\nmonitor=" + (one_in(4) ? pick(study::split_blanks(all_sets)) : all_sets) +
-                       "\nphi=" + pick({"certified", "0.001", "0.05", "0"}) +
+                       "\nmonitor=" + monitored() + "\nphi=" + pick({"certified", "0.001", "0.05", "0"}) +
                        "\ndelta=" + pick({"0.05", "0.2", "0.001"}) + "\n";
     if (one_in(4)) text += "lambda=" + pick({"0.05", "1", "7"}) + "\n";
     return text;
