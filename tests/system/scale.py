@@ -15,8 +15,13 @@ def measured(args, folder):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def sizes(short, long):
+    return tuple(n // 16 for n in short) if SANITIZER else times(short, long)
+
+
 class Scale(SystemTest):
     def assert_flat(self, small, large, allowed):
+        """In MB."""
         if SANITIZER:
             self.skipTest(f"what the {SANITIZER} sanitizer keeps of freed memory grows, not what the program uses")
         self.assertLess(large, small + allowed)
@@ -29,17 +34,17 @@ class Scale(SystemTest):
         return measured(("merge", out), self.folder)
 
     def test_merge(self):
-        sizes = times((16384, 65536), (100_000, 1_000_000))
+        few, many = sizes((16384, 65536), (100_000, 1_000_000))
         (_, small), (seconds, large) = (
-            self.merge_of(n, 4096, policy_name="linucb", study_horizon=64, study_checkpoints=64) for n in sizes)
-        print(f"merge of {sizes[0]} trajectories: {small:.0f} MB; of {sizes[1]}: {large:.0f} MB, {seconds:.1f} s")
+            self.merge_of(n, 4096, policy_name="linucb", study_horizon=64, study_checkpoints=64) for n in (few, many))
+        print(f"merge of {few} trajectories: {small:.0f} MB; of {many}: {large:.0f} MB, {seconds:.1f} s")
         self.assertLess(seconds, 300)
         self.assert_flat(small, large, 0.2 * small + 10)
 
     def test_check(self):
         # Two policies and two horizons, so that there are comparisons and rates.
-        sizes, used = times((20_000, 300_000), (20_000, 2_000_000)), []
-        for n in sizes:
+        used = []
+        for n in sizes((20_000, 300_000), (20_000, 2_000_000)):
             self.merge_of(n, 100_000, policy_name="linucb, greedy", study_horizon="3, 6", study_checkpoints=2)
             seconds, memory = measured(("check", f"{n}.h5"), self.folder)
             print(f"check of 4 x {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
