@@ -63,7 +63,7 @@ class Together(SystemTest):
         for i in (0, 1):
             self.compute(study, "out.h5", "--shard", f"{i}/2")
         merges = [self.start("merge", "out.h5", stderr=subprocess.PIPE) for _ in range(4)]
-        words = [merge.communicate(timeout=60)[1].decode() for merge in merges]
+        words = [merge.communicate(timeout=300)[1].decode() for merge in merges]
         self.assertEqual([merge.returncode for merge in merges], [0] * 4)
         self.assertTrue(any(f"waiting for {HOST}." in text for text in words), words)
         self.assert_same(self.compute(study, "whole.h5"), "out.h5")
@@ -79,7 +79,7 @@ class Together(SystemTest):
             time.sleep(0.5)
             self.assertIsNone(process.poll())
             self.assertFalse(self.parts())
-        self.assertIn(b"waiting for", process.communicate(timeout=60)[1])
+        self.assertIn(b"waiting for", process.communicate(timeout=300)[1])
         self.assertEqual(process.returncode, 0)
 
     def test_clean(self):
@@ -167,7 +167,7 @@ class Export(SystemTest):
         self.assertIn("'mine'", self.mixlab("export", out, "-o", "mine", code=BAD_INPUT).err)
         self.assertIn("'study.cfg'", self.mixlab("export", out, "-o", "study.cfg", code=BAD_INPUT).err)
         self.assertIn("-o FOLDER", self.mixlab("export", out, code=BAD_INPUT).err)
-        self.assertIn("nowhere/x", self.mixlab("export", out, "-o", "nowhere/x", code=74).err)
+        self.assertIn("nowhere/x", self.mixlab("export", out, "-o", "nowhere/x", code=BAD_INPUT).err)
         self.assertIn("free some space", self.mixlab("export", out, "-o", "small", code=74, file_size=3000).err)
         self.assertEqual(self.files(), before)
 
