@@ -148,7 +148,7 @@ ExitCode trace(const Arguments& arguments) {
     return ExitCode::done;
   }
   const bool in_lanes = engine::uses_lanes(experiment, engine::engine_of(results->numerics()));
-  const engine::Row again = in_lanes ? engine::Lanes(experiment).run(trajectory)->front() : *row;
+  const engine::Row again = in_lanes ? engine::Lanes(experiment).run(trajectory, 1)->front() : *row;
   const bool same = same_row(again, stored_row(*results, experiment, trajectory));
   std::cout << (same ? "equals the stored row, bit for bit\n" : "DIFFERS from the stored row\n");
   return same ? ExitCode::done : ExitCode::contradicted;

@@ -20,6 +20,7 @@ namespace mixlab::engine {
 namespace {
 
 constexpr std::size_t most_waiting_parts = 4;
+constexpr std::int64_t packs_a_thread = 8;  ///< at least, so that all end at about the same time
 constexpr auto tick = std::chrono::milliseconds(100);
 
 /// The first exception of any thread, to be thrown again where it can be caught.
@@ -128,12 +129,14 @@ class Clerk {
 /// A part while its packs of trajectories come in, in whatever order.
 class Gathering {
  public:
-  Gathering(const study::Part& part, const Experiment& experiment, Engine engine)
-      : part_(part),
-        experiment_(experiment),
-        in_lanes_(uses_lanes(experiment, engine)),
-        width_(in_lanes_ ? pack_width(experiment) : 1),
-        missing_(part.size()) {}
+  /// `largest_pack`: that all threads have something to do.
+  Gathering(const study::Part& part, const Experiment& experiment, Engine engine, std::int64_t largest_pack)
+      : part_(part), experiment_(experiment), in_lanes_(uses_lanes(experiment, engine)), missing_(part.size()) {
+    if (!in_lanes_) return;
+    const PackWidth width = pack_width(experiment);
+    width_ = width.most;
+    while (width_ > width.least && width_ > largest_pack) width_ -= width.least;
+  }
 
   std::int64_t n_packs() const { return (part_.size() + width_ - 1) / width_; }
 
@@ -144,9 +147,10 @@ class Gathering {
       if (in_lanes_) lanes_ = std::make_unique<Lanes>(experiment_);
     });
     const std::int64_t first = pack * width_;
+    const std::int64_t n = std::min(width_, part_.size() - first);
     std::vector<Row> rows;
     if (lanes_) {
-      auto computed = lanes_->run(part_.first + first);
+      auto computed = lanes_->run(part_.first + first, static_cast<int>(n));
       if (!computed) return;
       rows = std::move(*computed);
     } else {
@@ -154,7 +158,6 @@ class Gathering {
       if (!row) return;
       rows.push_back(std::move(*row));
     }
-    const std::int64_t n = std::min(width_, part_.size() - first);  // lanes beyond the part belong to nobody
     for (std::int64_t i = 0; i < n; ++i) {
       clerk.count(rows[static_cast<std::size_t>(i)], experiment_);
       rows_[static_cast<std::size_t>(first + i)] = std::move(rows[static_cast<std::size_t>(i)]);
@@ -169,7 +172,7 @@ class Gathering {
   study::Part part_;
   const Experiment& experiment_;
   bool in_lanes_;
-  std::int64_t width_;
+  std::int64_t width_ = 1;
   std::once_flag opened_;
   std::unique_ptr<Lanes> lanes_;
   std::vector<Row> rows_;
@@ -180,10 +183,13 @@ class Gathering {
 
 void run_parts(const std::vector<Experiment>& experiments, const std::vector<study::Part>& parts,
                const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally) {
+  std::int64_t n_trajectories = 0;
+  for (const auto& part : parts) n_trajectories += part.size();
+  const std::int64_t largest_pack = n_trajectories / (packs_a_thread * settings.n_threads);
   std::deque<Gathering> gathering;
   std::vector<std::int64_t> first_pack(1, 0);
   for (const auto& part : parts) {
-    gathering.emplace_back(part, experiments[static_cast<std::size_t>(part.cell)], settings.engine);
+    gathering.emplace_back(part, experiments[static_cast<std::size_t>(part.cell)], settings.engine, largest_pack);
     first_pack.push_back(first_pack.back() + gathering.back().n_packs());
   }
 

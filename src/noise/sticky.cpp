@@ -1,5 +1,6 @@
 // The sticky sign chain: P(eps_{t+1} = eps_t) = (1+rho)/2. MATHEMATICS.md B.2.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -10,30 +11,57 @@
 namespace mixlab::noise {
 namespace {
 
+/// Rounds that keep the sign, or turn it if that is the likelier, with an exception now and then. The times between
+/// exceptions are geometric: a draw for each is enough.
 class StickyPath final : public Path {
  public:
   StickyPath(const random::Stream& stream, double rho)
-      : stream_(stream), flip_(random::cells_below((1.0 - rho) / 2.0)) {
-    sign_ = std::bit_cast<std::uint64_t>(random::sign(stream_.next()));  // stationary start
+      : stream_(stream), waiting_((1.0 - std::abs(rho)) / 2.0), turns_(rho < 0 ? ~std::uint64_t{0} : 0) {
+    sign_ = stream_.next() >> 63;  // stationary start
+    exception_ = next_wait();
   }
 
   void next(std::span<double> eps) override {
-    std::uint64_t words[64];
+    constexpr auto one = std::bit_cast<std::uint64_t>(1.0);
     while (!eps.empty()) {
-      const std::size_t n = std::min(std::size(words), eps.size());
-      stream_.fill(std::span(words, n));
-      for (std::size_t i = 0; i < n; ++i) {
-        eps[i] = std::bit_cast<double>(sign_);
-        sign_ ^= static_cast<std::uint64_t>(words[i] >> 12 < flip_) << 63;  // no branch: nobody could predict it
+      const auto n = std::min<std::size_t>(64, eps.size());
+      std::uint64_t signs = next_signs(static_cast<int>(n));
+#pragma GCC unroll 8
+      for (double& round : eps.first(n)) {  // without a branch, which nobody could predict
+        round = std::bit_cast<double>(one | signs << 63);
+        signs >>= 1;
       }
       eps = eps.subspan(n);
     }
   }
 
  private:
+  /// Of the next n <= 64 rounds, from the lowest bit on: 1 where eps = -1.
+  std::uint64_t next_signs(int n) {
+    std::uint64_t turned = turns_;
+    for (; exception_ < n; exception_ += next_wait()) turned ^= std::uint64_t{1} << exception_;
+    exception_ -= n;
+    for (int step = 1; step < 64; step *= 2) turned ^= turned << step;  // the sum of all turns so far
+    const std::uint64_t signs = sign_ ? ~turned : turned;
+    sign_ = signs >> (n - 1) & 1;
+    return signs;
+  }
+
+  std::int64_t next_wait() {
+    if (used_ == waits_.size()) {
+      waiting_.draw(stream_, waits_);
+      used_ = 0;
+    }
+    return waits_[used_++];
+  }
+
   random::Stream stream_;
-  std::uint64_t flip_;  ///< cells of the uniform draw that turn the sign
-  std::uint64_t sign_;  ///< of the round to come: the bits of +1 or -1
+  random::WaitingTime waiting_;
+  std::uint64_t turns_;     ///< all ones if it is the rule to turn, else 0
+  std::uint64_t sign_;      ///< of the last round: 1 if negative
+  std::int64_t exception_;  ///< rounds before the next exception to the rule
+  std::array<std::int64_t, 16> waits_{};
+  std::size_t used_ = 16;
 };
 
 class Sticky final : public Process {

@@ -48,25 +48,38 @@ constexpr double tail_bottom[] = {1.0,
                                   1.42151175831644588870e-7,
                                   2.04426310338993978564e-15};
 
+// 1/3, 1/5, ..., 1/23
+constexpr double odd_reciprocals[] = {1.0 / 3,  1.0 / 5,  1.0 / 7,  1.0 / 9,  1.0 / 11, 1.0 / 13,
+                                      1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23};
+
+/// log((1+f)/(1-f)) = 2 artanh f = 2f + 2f artanh_series(f), for |f| <= 0.1716.
+double artanh_series(double f) {
+  const double s = f * f;
+  return s * horner(odd_reciprocals, s);
+}
+
 }  // namespace
 
-// x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(f), f = (m-1)/(m+1), |f| <= 0.1716.
+// x = m 2^e with m in [sqrt(1/2), sqrt(2)); f = (m-1)/(m+1).
 double portable_log(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  int exponent = static_cast<int>(bits >> 52) - 1023;
-  double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
-  if (m > 1.4142135623730951) {
-    m *= 0.5;
-    ++exponent;
-  }
+  const auto bits = std::bit_cast<std::int64_t>(x);
+  const std::int64_t exponent = (bits - std::bit_cast<std::int64_t>(0x1.6a09e667f3bcdp-1)) >> 52;  // no branch
+  const auto m = std::bit_cast<double>(bits - exponent * (std::int64_t{1} << 52));
   const double f = (m - 1.0) / (m + 1.0);
-  const double s = f * f;
-  double series = 0.0;
-  for (int k = 23; k >= 3; k -= 2) series = (series + 1.0 / k) * s;
   const double log2_high = 0x1.62e42fefa38p-1;  // 11 low bits clear: exponent * log2_high is exact
   const double log2_low = 0x1.ef35793c7673p-45;
-  const double e = exponent;
-  return e * log2_high + (2.0 * f + (2.0 * f * series + e * log2_low));
+  const auto e = static_cast<double>(exponent);
+  return e * log2_high + (2.0 * f + (2.0 * f * artanh_series(f) + e * log2_low));
+}
+
+double portable_log1p(double x) {
+  if (std::abs(x) > 0.25) return portable_log(1.0 + x);
+  const double f = x / (2.0 + x);
+  return 2.0 * f + 2.0 * f * artanh_series(f);
+}
+
+void WaitingTime::draw(Stream& stream, std::span<std::int64_t> n) const {
+  for (std::int64_t& one : n) one = 1 + static_cast<std::int64_t>(portable_log(uniform(stream.next())) * scale_);
 }
 
 double normal_quantile(double u) {

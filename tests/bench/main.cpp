@@ -92,7 +92,7 @@ class Timing {
  private:
   std::int64_t pack() const {
     const EngineRun one(text_, 1);
-    return engine::why_not_lanes(one.experiment()).empty() ? engine::pack_width(one.experiment()) : 1;
+    return engine::why_not_lanes(one.experiment()).empty() ? engine::pack_width(one.experiment()).most : 1;
   }
 
   Case case_;

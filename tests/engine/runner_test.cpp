@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(rows_do_not_depend_on_threads) {
   BOOST_TEST(one.size() == 100u);
   for (const int n : {2, 3, 8}) BOOST_TEST((run_with(n) == one));
   Setup setup;
-  BOOST_TEST((one.at({1, 49}) == Lanes(setup.experiments[1]).run(49)->front()));
+  BOOST_TEST((one.at({1, 49}) == Lanes(setup.experiments[1]).run(49, 1)->front()));
 }
 
 BOOST_AUTO_TEST_CASE(exceptions_come_out) {

@@ -36,6 +36,18 @@ BOOST_AUTO_TEST_CASE(flips_with_the_probability_it_says) {  // flips are i.i.d.;
   BOOST_TEST(std::abs(flip_z(0.9, 0.898)) > z_alarm);  // power: rho wrong by 0.002
 }
 
+BOOST_AUTO_TEST_CASE(flips_do_not_remember) {  // two in a row, three rounds of calm; false alarm 1e-7 each
+  for (const double rho : {-0.5, 0.0, 0.9}) {
+    const double q = (1 - rho) / 2;
+    const auto paths = draw_paths(*sticky(rho), 200000, 4, 24);
+    const auto flips = [](const std::vector<double>& path, std::size_t t) { return path[t] != path[t - 1]; };
+    BOOST_TEST(std::abs(z_score(paths, q * q, [&](const auto& path) { return flips(path, 1) && flips(path, 2); })) <
+               z_alarm);
+    const auto calm = [&](const auto& path) { return !flips(path, 1) && !flips(path, 2) && !flips(path, 3); };
+    BOOST_TEST(std::abs(z_score(paths, std::pow(1 - q, 3), calm)) < z_alarm);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(conditional_mean_is_rho_to_the_d) {  // by state; Hoeffding, false alarm 1e-7 each
   const double rho = 0.9;
   const auto process = sticky(rho);

@@ -44,18 +44,6 @@ BOOST_AUTO_TEST_CASE(uniform_extremes_stay_inside) {
   BOOST_TEST(uniform(std::uint64_t{1} << 63) > 0.5);
 }
 
-BOOST_AUTO_TEST_CASE(cells_below_counts_the_smaller_draws) {
-  Stream stream = test_stream(31);
-  std::vector<double> bounds = {0.0, 1.0, 0.5, 0x1p-53, 0x1.8p-53, 0x1p-52, 1 - 0x1p-53, 0.05, 1e-300};
-  for (int i = 0; i < 1000; ++i) bounds.push_back(uniform(stream.next()));
-  for (const double bound : bounds) {
-    const std::uint64_t n = cells_below(bound);
-    const auto draw = [](std::uint64_t cell) { return uniform(cell << 12); };
-    if (n > 0) BOOST_TEST(draw(n - 1) < bound);
-    if (n < std::uint64_t{1} << 52) BOOST_TEST(draw(n) >= bound);
-  }
-}
-
 BOOST_AUTO_TEST_CASE(portable_log_agrees_with_libm) {
   Stream stream = test_stream(1);
   double worst = 0;
@@ -66,6 +54,34 @@ BOOST_AUTO_TEST_CASE(portable_log_agrees_with_libm) {
   }
   BOOST_TEST(worst < 4.5e-16);
   BOOST_TEST(portable_log(1.0) == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(portable_log1p_agrees_with_libm) {
+  Stream stream = test_stream(31);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const double size = std::exp(uniform_in(stream, -40, 0));
+    const double x = i % 2 ? -size : size;
+    const long double exact = std::log1p(static_cast<long double>(x));
+    worst = std::max(worst, std::abs(static_cast<double>((portable_log1p(x) - exact) / exact)));
+  }
+  BOOST_TEST(worst < 4.5e-16);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_time_inverts_its_distribution) {  // n trials exactly where (1-p)^n < u <= (1-p)^{n-1}
+  Stream stream = test_stream(32);
+  for (int i = 0; i < 100000; ++i) {
+    const double p = std::min(std::exp(uniform_in(stream, -25, 0)), 0.999);
+    Stream same = stream;
+    std::int64_t waits[1];
+    WaitingTime(p).draw(stream, waits);
+    const auto n = static_cast<long double>(waits[0]);
+    const long double by_u =
+        std::log(static_cast<long double>(uniform(same.next()))) / std::log1p(-static_cast<long double>(p));
+    BOOST_REQUIRE(n >= 1);
+    BOOST_REQUIRE(n - 1 <= by_u * (1 + 2e-15L));
+    BOOST_REQUIRE(n >= by_u * (1 - 2e-15L));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(normal_quantile_agrees_with_boost) {

@@ -61,17 +61,6 @@ BOOST_AUTO_TEST_CASE(streams_share_no_block) {
   BOOST_TEST(blocks.size() == n);
 }
 
-BOOST_AUTO_TEST_CASE(many_words_are_the_same_words) {
-  Stream one_by_one(StreamId{.seed = 5, .environment = 1, .trajectory = 77}), many = one_by_one;
-  for (const std::size_t n : {3u, 64u, 0u, 1u, 7u, 4u, 65u, 2u}) {
-    std::vector<std::uint64_t> words(n), expected(n);
-    many.fill(words);
-    for (auto& word : expected) word = one_by_one.next();
-    BOOST_TEST(words == expected, boost::test_tools::per_element());
-    BOOST_TEST(many.next() == one_by_one.next());
-  }
-}
-
 BOOST_AUTO_TEST_CASE(stream_reads_its_blocks_in_order) {
   const StreamId id{1, 2, 3, Purpose::noise};
   Stream stream(id);

@@ -31,8 +31,12 @@ bool supported(Isa isa);
 /// The best one of this machine, or what MIXLAB_ISA names. Throws InputError if that is unknown or not supported.
 Isa choose_isa();
 
-/// Trajectories of a pack.
-int pack_width(const Experiment& experiment, Isa isa = choose_isa());
+/// How many trajectories go well together in a pack.
+struct PackWidth {
+  int least;  ///< fewer cost the same
+  int most;
+};
+PackWidth pack_width(const Experiment& experiment, Isa isa = choose_isa());
 
 /// What a trajectory knows after its t-th sample: for tests, which look at every round.
 struct Glimpse {
@@ -57,8 +61,8 @@ class Lanes {
   explicit Lanes(const Experiment& experiment, Isa isa = choose_isa());
   ~Lanes();
 
-  /// Rows of the trajectories first, first + 1, ...; nothing if a stop was requested meanwhile.
-  std::optional<std::vector<Row>> run(std::int64_t first, const Watch* watch = nullptr) const;
+  /// Rows of the trajectories first, ..., first + n - 1; nothing if a stop was requested meanwhile. At most a pack.
+  std::optional<std::vector<Row>> run(std::int64_t first, int n, const Watch* watch = nullptr) const;
 
  private:
   std::unique_ptr<const lanes::Tables> tables_;

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 
 namespace mixlab::random {
 
@@ -50,8 +49,6 @@ class Stream {
     }
     return words_[used_++];
   }
-  /// The next words, as so many calls of next() would give them, faster.
-  void fill(std::span<std::uint64_t> words);
 
  private:
   StreamId id_;

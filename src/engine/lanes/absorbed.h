@@ -9,8 +9,7 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 template <int P>
 struct Absorbed {
   using V = Vec;
-  std::int64_t first = 1;   ///< t of the first sample
-  std::int64_t number = 0;  ///< blocks before this one
+  std::int64_t first = 1;  ///< t of the first sample
   int n = 0;
   const V* x = nullptr;                              ///< n actions
   const V* y = nullptr;                              ///< n rewards

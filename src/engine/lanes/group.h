@@ -29,7 +29,7 @@ class Group {
 
   /// `first`: trajectory of lane 0.
   Group(const Task& task, std::int64_t first)
-      : first_(first), tables_(task.tables), e_(task.tables.experiment), watch_(task.watch) {
+      : first_(first), end_(task.first + task.n), tables_(task.tables), e_(task.tables.experiment), watch_(task.watch) {
     std::vector<V> arms;
     for (int lane = 0; lane < width; ++lane) {
       const bandit::Instance instance = e_.instance(first + lane);
@@ -68,10 +68,9 @@ class Group {
     play(t, n, choice);
   }
 
-  /// Samples first..first+n-1 enter: open_block, then absorb and settle for each, close_block.
+  /// Samples first..first+n-1 enter: open_block, then absorb, first_sweep, second_sweep and settle for each, close_block.
   void open_block(std::int64_t first, int n) {
     block_.first = first;
-    block_.number = (first - 1) / tables_.block;
     block_.n = n;
     const std::int64_t place = waiting_.place(first);
     block_.x = waiting_.x(place);
@@ -94,7 +93,12 @@ class Group {
     if (needs_least_squares_) least_squares_.absorb(block_.x, block_.y, r, Schedule::renew(block_.first + r, e_.p));
   }
 
-  /// What absorb leaves open; between the two there is no branch that nobody can predict.
+  MIXLAB_INLINE void first_sweep() {
+    if (needs_least_squares_) least_squares_.first_sweep();
+  }
+  MIXLAB_INLINE void second_sweep() {
+    if (needs_least_squares_) least_squares_.second_sweep();
+  }
   MIXLAB_INLINE void settle(int r) {
     if (!needs_least_squares_) return;
     least_squares_.settle(block_.x, r);
@@ -137,7 +141,7 @@ class Group {
 
   /// A row a trajectory.
   void write(std::vector<Row>& rows) const {
-    for (int lane = 0; lane < width; ++lane) {
+    for (int lane = 0; lane < width && first_ + lane < end_; ++lane) {
       Row& row = rows.emplace_back();
       regret_.write(lane, row);
       monitors_.write(lane, row);
@@ -200,13 +204,13 @@ class Group {
 
   Choice in_turn(std::int64_t t) const {
     Choice choice;
-    for (auto& arm : choice.arm) arm = static_cast<std::int32_t>((t - 1) % scores_.n_arms());
+    for (auto& arm : choice.arm) arm = (t - 1) % scores_.n_arms();
     return choice;
   }
   Choice draw_arm() {
     Choice choice;
     for (int lane = 0; lane < width; ++lane)
-      choice.arm[lane] = static_cast<std::int32_t>(random::uniform(streams_[static_cast<std::size_t>(lane)].next()) *
+      choice.arm[lane] = static_cast<std::int64_t>(random::uniform(streams_[static_cast<std::size_t>(lane)].next()) *
                                                    scores_.n_arms());
     return choice;
   }
@@ -216,9 +220,7 @@ class Group {
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
       V mean;
-      MIXLAB_UNROLL(8)
-      for (int lane = 0; lane < width; ++lane)
-        mean.lanes()[lane] = means_.data()->lanes()[choice[r].arm[lane] * width + lane];
+      choice[r].template take<1>(means_.data(), &mean);
       scores_.gather(choice[r], waiting_.x(place));
       const V eps = noise_.next(waiting_.x(place));
       *waiting_.eps(place) = eps;
@@ -230,7 +232,7 @@ class Group {
 
   [[gnu::noinline]] void show_block() const {
     for (int r = 0; r < block_.n; ++r)
-      for (int lane = 0; lane < width; ++lane) {
+      for (int lane = 0; lane < width && first_ + lane < end_; ++lane) {
         const auto vector = [&](const V* v) {
           std::vector<double> out;
           for (int i = 0; i < e_.p; ++i) out.push_back(v[r * P + i][lane]);
@@ -242,7 +244,7 @@ class Group {
       }
   }
 
-  std::int64_t first_;
+  std::int64_t first_, end_;  ///< trajectory of lane 0; lanes from the end on belong to nobody
   const Tables& tables_;
   const Experiment& e_;
   const Watch* watch_;

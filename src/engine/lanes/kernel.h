@@ -13,12 +13,13 @@ namespace mixlab::engine::lanes {
 struct Task {
   const Tables& tables;
   std::int64_t first = 0;        ///< trajectory of lane 0
+  int n = 0;                     ///< trajectories
   const Watch* watch = nullptr;  ///< slow
 };
 
 struct Kernel {
-  int width;                                              ///< trajectories of a pack
-  bool (*run)(const Task& task, std::vector<Row>& rows);  ///< false if a stop was requested; rows: one a lane
+  PackWidth width;
+  bool (*run)(const Task& task, std::vector<Row>& rows);  ///< false if a stop was requested
 };
 
 /// For dimensions up to `p`.

@@ -99,7 +99,7 @@ Isa choose_isa() {
   throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (must be portable, avx2 or avx512); unset it");
 }
 
-int pack_width(const Experiment& experiment, Isa isa) {
+PackWidth pack_width(const Experiment& experiment, Isa isa) {
   return kernel_for(isa, experiment.p).width;
 }
 
@@ -107,10 +107,10 @@ Lanes::Lanes(const Experiment& experiment, Isa isa) : tables_(std::make_unique<l
 
 Lanes::~Lanes() = default;
 
-std::optional<std::vector<Row>> Lanes::run(std::int64_t first, const Watch* watch) const {
+std::optional<std::vector<Row>> Lanes::run(std::int64_t first, int n, const Watch* watch) const {
   std::vector<Row> rows;
   const Experiment& e = tables_->experiment;
-  if (!kernel_for(isa_, e.p).run({*tables_, first, watch}, rows)) return std::nullopt;
+  if (!kernel_for(isa_, e.p).run({*tables_, first, n, watch}, rows)) return std::nullopt;
   for (std::size_t lane = 0; lane < rows.size(); ++lane)
     watch_blind_sets(e, first + static_cast<std::int64_t>(lane), rows[lane]);
   return rows;

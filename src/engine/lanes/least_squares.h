@@ -38,52 +38,56 @@ class LeastSquares {
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
   const Symmetric<P>& Lambda() const { return Lambda_; }
-  const V* b() const { return b_; }
 
   /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. To be followed
-  /// by settle.
+  /// by first_sweep, second_sweep and settle.
   MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
     const V* xr = x + r * P;
     add<P>(b_, y[r], xr);
     tolerance2_ = residual2_ * max(dot<P>(b_, b_), V(1.0));
-    if (__builtin_expect(renew, 0)) {
-      recentre(x, r + 1, everywhere());
-      done_ = everywhere();
-      return;
-    }
+    optimal_ = renew;
+    if (__builtin_expect(renew, 0)) return recentre(x, r + 1, everywhere());
     // Sherman-Morrison for M, theta0 = M b and e = M theta
-    V u[P];
-    M_.multiply(xr, u);
-    const V gain = 1.0 / (1.0 + dot<P>(xr, u));
-    add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * gain, u);
-    add<P>(e_, -(dot<P>(xr, e_) * gain), u);
+    M_.multiply(xr, u_);
+    gain_ = 1.0 / (1.0 + dot<P>(xr, u_));
+    add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * gain_, u_);
+    add<P>(e_, -(dot<P>(xr, e_) * gain_), u_);
 
     const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
-    const V slope = 0.5 / fnma(delta_, norm.c2, norm.c1);
-    const V lowest = -mu0_;
-    const Mask inside = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
-    const V guess = max(fma(norm.at(delta_), slope, delta_), lowest);
-    if (all(inside)) {
-      M_.subtract(u, gain);
+    c0_ = norm.c0;
+    slope_ = 0.5 / fnma(delta_, norm.c2, norm.c1);
+    inside_ = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
+    optimal_ = all(inside_);
+    if (optimal_) {
+      M_.subtract(u_, gain_);
       copy<P>(theta_, theta0_);
-      done_ = everywhere();
-      return;
+    } else {
+      delta_ = max(fma(norm.at(delta_), slope_, delta_), -mu0_);
     }
-    // A lane inside the ball stays at delta = 0, theta = theta0, whatever its neighbours do; only its e must be kept.
+  }
+
+  MIXLAB_INLINE void first_sweep() {
+    if (optimal_) return;
     V e[P];
-    delta_ = guess;
     predict();
-    M_.subtract_and_multiply(u, gain, theta_, e);
-    finish_sweep(e, norm.c0, slope, lowest);
+    M_.subtract_and_multiply(u_, gain_, theta_, e);
+    finish_sweep(e, c0_, slope_, -mu0_);
+  }
+
+  /// Mostly the last one. A lane inside the ball stays at delta = 0, theta = theta0, whatever its neighbours do; only its e
+  /// must be kept.
+  MIXLAB_INLINE void second_sweep() {
+    if (optimal_) return;
+    V e[P];
     M_.multiply(theta_, e);
-    done_ = finish_sweep(e, norm.c0, slope, lowest);
+    done_ = finish_sweep(e, c0_, slope_, -mu0_);
     MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) e_[i] = select(inside, e_[i], e[i]);
+    for (int i = 0; i < P; ++i) e_[i] = select(inside_, e_[i], e[i]);
   }
 
   /// theta is optimal from here on.
   MIXLAB_INLINE void settle(const V* x, int r) {
-    if (!all(done_)) converge(x, r);
+    if (!optimal_ && !all(done_)) converge(x, r);
   }
 
   /// Lambda takes in the block.
@@ -119,17 +123,16 @@ class LeastSquares {
     const Quadratic norm{c0, dot<P>(theta0_, e), dot<P>(e, e)};
     const V next = select(fixed, delta_, max(fma(norm.at(delta_), slope, delta_), lowest));
     const V excess = norm.at(next);
-    V moved[2] = {0.0, 0.0};
+    V change[P];
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) {
       const V theta = fnma(next, e[i], theta0_[i]);
-      const V change = theta - theta_[i];
-      moved[i % 2] = fma(change, change, moved[i % 2]);
+      change[i] = theta - theta_[i];
       theta_[i] = theta;
     }
     delta_ = next;
     const Mask feasible = (excess <= sphere * B2_) & ((excess >= -sphere * B2_) | (next <= lowest));
-    return feasible & (next * next * (moved[0] + moved[1]) <= tolerance2_);
+    return feasible & (next * next * dot<P>(change, change) <= tolerance2_);
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
@@ -228,7 +231,12 @@ class LeastSquares {
   V e_[P];       ///< M theta
   V theta_[P];
   V mu0_, delta_, tolerance2_;
-  Mask done_;  ///< where the sweeps of absorb were enough
+  // of the sample that is being taken in
+  V u_[P], gain_;        ///< M x, 1/(1 + x' M x)
+  V c0_, slope_;         ///< of the norm
+  Mask inside_;          ///< the ball, without a shift
+  bool optimal_ = true;  ///< theta, before any sweep
+  Mask done_;            ///< where two sweeps were enough
   double B_ = 1, B2_ = 1, residual2_ = 0;
   int p_ = P;
 };

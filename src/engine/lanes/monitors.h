@@ -1,7 +1,6 @@
 // Watches the confidence sets: for each, the largest ratio q_t/beta_t^2, the smallest p-value and the first escape of
-// theta*. A block of rounds is looked at closely only where bounds over the whole block say that it can change one of
-// these: terms of a radius never fall, nor does log det, so the largest q of the block against the terms of its first
-// round is enough. A lane is updated only if its own bounds ask for it.
+// theta*. A block of rounds is looked at closely only where one of these can change: terms of a radius never fall, nor
+// does log det, so there is a q below which nothing happens for a while, and mostly the largest q of a block is below it.
 #pragma once
 
 #include "absorbed.h"
@@ -20,21 +19,18 @@ class Monitors {
     copy<P>(theta_star_, theta_star);
     const double policy_lambda = e.lambdas[e.policy_ridge];
     for (const auto& table : tables.sets) {
-      Monitor monitor;
-      monitor.channel = channel_for(table.set(), policy_lambda);
-      monitors_.push_back(monitor);
+      channel_for(table.set(), policy_lambda).monitors.push_back(monitors_.size());
+      monitors_.emplace_back();
     }
   }
 
   /// `Lambda`: before the block.
   void see(const Absorbed<P>& block, const Symmetric<P>& Lambda) {
-    for (auto& channel : channels_) open(channel, block);
     const bool last = block.first + block.n > tables_->experiment.T;
-    for (std::size_t s = 0; s < monitors_.size(); ++s) {
-      Monitor& monitor = monitors_[s];
-      const MonitorTable& table = tables_->sets[s];
-      const Mask needed = last ? everywhere() : can_change(monitor, table, block);
-      if (any(needed)) look_closely(monitor, table, block, Lambda, needed, last);
+    for (auto& channel : channels_) {
+      open(channel, block);
+      if (block.first >= channel.quiet_until) make_quiet(channel, block);
+      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda, last);
     }
   }
 
@@ -48,6 +44,8 @@ class Monitors {
   }
 
  private:
+  static constexpr std::int64_t quiet_rounds = 160;
+
   enum class Source { least_squares, policy_ridge, other_ridge };
 
   /// Sets with the same distance from the same centre share it.
@@ -56,6 +54,9 @@ class Monitors {
     Source source = Source::least_squares;
     bandit::Distance distance = bandit::Distance::in_V;
     double lambda = 1;
+    std::vector<std::size_t> monitors;
+    V quiet = 0.0;                 ///< nothing happens to its monitors below this q,
+    std::int64_t quiet_until = 0;  ///< up to this round
     V largest_q;
     V logdet_floor;                             ///< log det is at least this over the block
     Mask exact = everywhere();                  ///< q and log det are known; else only the bounds
@@ -67,14 +68,13 @@ class Monitors {
 
   struct Monitor {
     Monitor() {}
-    std::size_t channel = 0;
     V sup_ratio = 0.0;
     V log_p = std::numeric_limits<double>::infinity();
     V last_log_p = 0.0;
     V first_violation = 0.0;
   };
 
-  std::size_t channel_for(const bandit::AnalyticSet& set, double policy_lambda) {
+  Channel& channel_for(const bandit::AnalyticSet& set, double policy_lambda) {
     Channel channel;
     channel.distance = set.distance();
     channel.lambda = set.constants().lambda;
@@ -82,12 +82,10 @@ class Monitors {
                      : channel.lambda == policy_lambda             ? Source::policy_ridge
                                                                    : Source::other_ridge;
     policy_lambda_ = policy_lambda;
-    for (std::size_t i = 0; i < channels_.size(); ++i)
-      if (channels_[i].source == channel.source && channels_[i].distance == channel.distance &&
-          channels_[i].lambda == channel.lambda)
-        return i;
-    channels_.push_back(channel);
-    return channels_.size() - 1;
+    for (Channel& known : channels_)
+      if (known.source == channel.source && known.distance == channel.distance && known.lambda == channel.lambda)
+        return known;
+    return channels_.emplace_back(channel);
   }
 
   static V largest(const V* q, int n) {
@@ -180,41 +178,50 @@ class Monitors {
     channel.exact = channel.exact | lanes;
   }
 
-  /// Bounds on the ratio and on log p over the block.
-  Mask can_change(const Monitor& monitor, const MonitorTable& table, const Absorbed<P>& block) const {
-    const Channel& channel = channels_[monitor.channel];
-    const auto& bounds = table.bounds(block.number);
-    const V q = channel.largest_q;
-    V radius2, excess;
-    if (table.plain()) {
-      radius2 = bounds.radius2;
-      excess = bounds.constant - q;
-    } else {
-      const bandit::RadiusTerms terms = table.at(block.first);
-      const V constant = fma(V(terms.per_logdet), channel.logdet_floor, V(terms.constant));
-      const V radius = terms.bias + floor_of_sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
-      radius2 = radius * radius;
-      // (sqrt q - bias)_+^2 <= q + bias^2 - 2 bias sqrt q where sqrt q >= bias
-      const V beyond2 = fma(V(terms.bias), V(terms.bias) - 2.0 * floor_of_sqrt(q), q);
-      excess = constant - max(beyond2, V(0.0));
-    }
-    const V log_p = min(excess * bounds.inverse_cost[0], excess * bounds.inverse_cost[1]);
-    return (q > monitor.sup_ratio * radius2) | (log_p < monitor.log_p) |
-           ((q >= radius2) & (monitor.first_violation <= 0.0));
+  /// The q below which nothing can happen to the monitor in the rounds first, ..., end - 1.
+  V quiet_below(const Monitor& monitor, const RadiusTable& table, V logdet_floor, std::int64_t first,
+                std::int64_t end) const {
+    const bandit::RadiusTerms terms = table.at(first);
+    const double last_cost = table.at(std::min(end - 1, tables_->experiment.T)).per_log_delta;
+    const V constant = fma(V(terms.per_logdet), logdet_floor, V(terms.constant));
+    const V radius = terms.bias + sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
+    const V radius2 = radius * radius;
+    // log p = (constant - (sqrt q - bias)_+^2)/cost is no new record if (sqrt q - bias)_+^2 <= slack
+    const V slack = constant - max(monitor.log_p * terms.per_log_delta, monitor.log_p * last_cost);
+    const V root = terms.bias + sqrt(max(slack, V(0.0)));
+    const V by_p = select(slack >= 0.0, root * root, V(-1.0));
+    const V by_escape = select(monitor.first_violation <= 0.0, radius2, V(std::numeric_limits<double>::infinity()));
+    return (1 - 1e-9) * min(min(monitor.sup_ratio * radius2, by_p), by_escape);
   }
 
-  /// sqrt a, or a little less: cheap.
-  static V floor_of_sqrt(V a) { return single_sqrt(a) * (1 - 1e-6); }
+  [[gnu::noinline]] void make_quiet(Channel& channel, const Absorbed<P>& block) const {
+    channel.quiet_until = block.first + quiet_rounds;
+    channel.quiet = std::numeric_limits<double>::infinity();
+    for (const std::size_t s : channel.monitors)
+      channel.quiet = min(channel.quiet, quiet_below(monitors_[s], tables_->sets[s], channel.logdet_floor, block.first,
+                                                     channel.quiet_until));
+  }
 
-  [[gnu::noinline]] void look_closely(Monitor& monitor, const MonitorTable& table, const Absorbed<P>& block,
-                                      const Symmetric<P>& Lambda, Mask needed, bool last) {
-    Channel& channel = channels_[monitor.channel];
-    if (any(needed & !channel.exact)) {
-      sharpen(channel, block, Lambda, needed & !channel.exact);
-      if (!last) needed = needed & (channel.exact | can_change(monitor, table, block));
-      if (any(needed & !channel.exact)) make_exact(channel, block, Lambda, needed & !channel.exact);
+  [[gnu::noinline]] void look(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, bool last) {
+    const auto needed = [&](std::size_t s) {
+      return last ? everywhere()
+                  : channel.largest_q > quiet_below(monitors_[s], tables_->sets[s], channel.logdet_floor, block.first,
+                                                    block.first + block.n);
+    };
+    for (const std::size_t s : channel.monitors) {
+      Mask lanes = needed(s);
+      if (any(lanes & !channel.exact)) {
+        sharpen(channel, block, Lambda, lanes & !channel.exact);
+        lanes = needed(s);
+        if (any(lanes & !channel.exact)) make_exact(channel, block, Lambda, lanes & !channel.exact);
+      }
+      if (any(lanes)) look_closely(monitors_[s], tables_->sets[s], channel, block, lanes, last);
     }
-    if (!any(needed)) return;
+    channel.quiet_until = 0;
+  }
+
+  void look_closely(Monitor& monitor, const RadiusTable& table, const Channel& channel, const Absorbed<P>& block,
+                    Mask needed, bool last) {
     for (int r = 0; r < block.n; ++r) {
       const bandit::RadiusTerms terms = table.at(block.first + r);
       const V q = q_of(channel, block, r);

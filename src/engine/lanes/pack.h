@@ -1,5 +1,5 @@
-// A pack: some groups of trajectories in lockstep. One waits for long chains of operations; two keep the processor busy
-// where the dimension is so small that there is little to do in between.
+// A pack: some groups of trajectories in lockstep. Each goes through long chains of operations that wait for one another;
+// side by side, step by step, they keep the processor busy. The smaller the dimension, the more of them it takes.
 #pragma once
 
 #include "group.h"
@@ -9,12 +9,12 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 template <int P>
 class Pack {
  public:
-  static constexpr int n_groups = P <= 6 ? 2 : 1;
-  static constexpr int width = n_groups * Vec::width;
+  static constexpr int n_groups = P <= 3 ? 4 : P <= 6 ? 3 : P <= 12 ? 2 : 1;
+  static constexpr PackWidth width = {Vec::width, n_groups* Vec::width};
 
   explicit Pack(const Task& task)
       : block_(task.tables.block), lag_(task.tables.experiment.lag), T_(task.tables.experiment.T) {
-    for (int i = 0; i < n_groups; ++i) groups_[i] = std::make_unique<Group<P>>(task, task.first + i * Vec::width);
+    for (int i = 0; i < task.n; i += Vec::width) groups_.push_back(std::make_unique<Group<P>>(task, task.first + i));
   }
 
   /// False if a stop was requested.
@@ -53,11 +53,13 @@ class Pack {
     return true;
   }
 
-  /// Samples first..first+n-1 enter, those of all groups side by side.
+  /// Samples first..first+n-1 enter.
   void absorb(std::int64_t first, int n) {
     for (auto& group : groups_) group->open_block(first, n);
     for (int r = 0; r < n; ++r) {
       for (auto& group : groups_) group->absorb(r);
+      for (auto& group : groups_) group->first_sweep();
+      for (auto& group : groups_) group->second_sweep();
       for (auto& group : groups_) group->settle(r);
     }
     for (auto& group : groups_) group->close_block();
@@ -65,7 +67,7 @@ class Pack {
 
   int block_;
   std::int64_t lag_, T_;
-  std::unique_ptr<Group<P>> groups_[n_groups];
+  std::vector<std::unique_ptr<Group<P>>> groups_;
 };
 
 template <int P>

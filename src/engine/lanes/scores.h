@@ -9,8 +9,18 @@
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 /// An arm a lane.
-struct Choice {
-  std::int32_t arm[Vec::width];
+struct alignas(Vec) Choice {
+  std::int64_t arm[Vec::width];
+
+  /// Of a table with n vectors an arm, those of the arms chosen.
+  template <int n>
+  MIXLAB_INLINE void take(const Vec* table, Vec* to) const {
+    const double* from[Vec::width];
+    MIXLAB_UNROLL(8)
+    for (int lane = 0; lane < Vec::width; ++lane) from[lane] = table->lanes() + arm[lane] * (n * Vec::width) + lane;
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < n; ++i) to[i] = gather(from, i);
+  }
 };
 
 template <int P>
@@ -44,15 +54,7 @@ class Scores {
   const V* arm(int k) const { return arms_.data() + k * P; }
 
   /// x: the chosen arms.
-  MIXLAB_INLINE void gather(const Choice& choice, V* x) const {
-    double* to = x->lanes();
-    MIXLAB_UNROLL(8)
-    for (int lane = 0; lane < V::width; ++lane) {
-      const double* from = arm(choice.arm[lane])->lanes() + lane;
-      MIXLAB_UNROLL(32)
-      for (int i = 0; i < P; ++i) to[i * V::width + lane] = from[i * V::width];
-    }
-  }
+  MIXLAB_INLINE void gather(const Choice& choice, V* x) const { choice.take<P>(arms_.data(), x); }
 
   enum class Index { best, given };
 
@@ -98,9 +100,7 @@ class Scores {
     MIXLAB_UNROLL(2)
     for (int q = 0; q < n_rounds; ++q) {
       if (wanted == Index::best) decide(block, r + q, best[q], width2_then_.data() + q * K_, choice[q]);
-      const double* then = (width2_then_.data() + q * K_)->lanes();
-      MIXLAB_UNROLL(8)
-      for (int lane = 0; lane < V::width; ++lane) width2[q].lanes()[lane] = then[choice[q].arm[lane] * V::width + lane];
+      choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
     }
   }
 
@@ -125,7 +125,7 @@ class Scores {
     for (int k = K_ - 1; k >= 0; --k) index = select(score_[k] >= enough, V(static_cast<double>(k)), index);
     const V open = select(clear, V(0.0), V(1.0));
     for (int lane = 0; lane < V::width; ++lane)
-      if (open[lane] != 0) choice.arm[lane] = static_cast<std::int32_t>(index[lane]);
+      if (open[lane] != 0) choice.arm[lane] = static_cast<std::int64_t>(index[lane]);
   }
 
   template <int n_arms, int n_rounds>

@@ -8,14 +8,15 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 /// <x, y>, in up to four partial sums.
 template <int P>
 MIXLAB_INLINE Vec dot(const Vec* x, const Vec* y) {
-  constexpr int n_sums = P < 8 ? 2 : 4;
+  constexpr int n_sums = P < 4 ? 1 : P < 8 ? 2 : 4;
   Vec sum[n_sums];
   MIXLAB_UNROLL(4)
   for (int i = 0; i < n_sums; ++i) sum[i] = x[i] * y[i];
   MIXLAB_UNROLL(32)
   for (int i = n_sums; i < P; ++i) sum[i % n_sums] = fma(x[i], y[i], sum[i % n_sums]);
   if constexpr (n_sums == 4) return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  return sum[0] + sum[1];
+  if constexpr (n_sums == 2) return sum[0] + sum[1];
+  return sum[0];
 }
 
 /// y += a x

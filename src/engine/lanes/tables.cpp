@@ -38,21 +38,11 @@ double PolicyTable::compute_beta(std::int64_t t) const {
   return std::sqrt(terms.constant + terms.per_log_delta * log_inverse_delta() + set().ellipsoid_surplus());
 }
 
-MonitorTable::MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int block) : RadiusTable(set, T) {
-  for (std::int64_t first = 1; first <= T; first += block) {
-    const bandit::RadiusTerms start = at(first);
-    const bandit::RadiusTerms end = at(std::min(first + block - 1, T));
-    bounds_.push_back({(1 - 1e-12) * (start.constant + start.per_log_delta * log_inverse_delta()),
-                       start.constant,
-                       {1 / start.per_log_delta, 1 / end.per_log_delta}});
-  }
-}
-
 Tables::Tables(const Experiment& e)
     : experiment(e), block(rounds_a_block(e)), policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T) {
   for (const auto& monitored : e.sets)
     if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get()))
-      sets.emplace_back(*set, e.T, block);
+      sets.emplace_back(*set, e.T);
 }
 
 }  // namespace mixlab::engine::lanes

@@ -47,30 +47,13 @@ class PolicyTable : public RadiusTable {
   std::vector<double> betas_;
 };
 
-/// Of a set that is watched.
-class MonitorTable : public RadiusTable {
- public:
-  MonitorTable(const bandit::AnalyticSet& set, std::int64_t T, int block);
-
-  /// Over one block: the smallest radius, where plain, and the extremes of the terms of the p-value.
-  struct Bounds {
-    double radius2;          ///< smallest, rounded down
-    double constant;         ///< smallest
-    double inverse_cost[2];  ///< of per_log_delta, first and last round
-  };
-  const Bounds& bounds(std::int64_t block) const { return bounds_[static_cast<std::size_t>(block)]; }
-
- private:
-  std::vector<Bounds> bounds_;
-};
-
 struct Tables {
   explicit Tables(const Experiment& experiment);
 
   const Experiment& experiment;
   int block;
   PolicyTable policy;
-  std::vector<MonitorTable> sets;  ///< the analytic ones
+  std::vector<RadiusTable> sets;  ///< the analytic ones
 };
 
 }  // namespace mixlab::engine::lanes

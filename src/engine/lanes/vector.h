@@ -66,6 +66,18 @@ struct Mask {
   Bits r[1];
 };
 
+/// Lane l: the number at from[l], `step` vectors further on.
+MIXLAB_INLINE Vec gather(const double* const* from, int step = 0) {
+  const int i = step * Vec::width;
+#if MIXLAB_LANES_WIDTH == 8
+  return Vec(Register{from[0][i], from[1][i], from[2][i], from[3][i], from[4][i], from[5][i], from[6][i], from[7][i]});
+#elif MIXLAB_LANES_WIDTH == 4
+  return Vec(Register{from[0][i], from[1][i], from[2][i], from[3][i]});
+#else
+  return Vec(Register{from[0][i], from[1][i]});
+#endif
+}
+
 #define MIXLAB_OPERATOR(op)                        \
   MIXLAB_INLINE Vec operator op(Vec a, Vec b) {    \
     return Vec(a.r[0] op b.r[0]);                  \
@@ -225,10 +237,9 @@ MIXLAB_INLINE Vec with_last_bits(Vec a, Integers mask, Integers bits) {
   return Vec(reinterpret_cast<Register>((reinterpret_cast<Integers>(a.r[0]) & ~mask) | bits));
 }
 
-/// The bits of `mask` of every lane, as a number.
-MIXLAB_INLINE void store_last_bits(Vec a, std::int64_t mask, std::int32_t* to) {
-  for (int lane = 0; lane < Vec::width; ++lane)
-    to[lane] = static_cast<std::int32_t>(reinterpret_cast<Integers>(a.r[0])[lane] & mask);
+/// The bits of `mask` of every lane, as a number; `to` is aligned like a Vec.
+MIXLAB_INLINE void store_last_bits(Vec a, std::int64_t mask, std::int64_t* to) {
+  *reinterpret_cast<Integers*>(to) = reinterpret_cast<Integers>(a.r[0]) & mask;
 }
 
 /// log x of normal numbers x >= 1 to about one ulp, the same bits on every machine: x = m 2^k with m in

@@ -260,6 +260,8 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     for (int r = 0; r < n; ++r) {
       y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
       estimate.absorb(x.data(), y.data(), r, block < 3);
+      estimate.first_sweep();
+      estimate.second_sweep();
       estimate.settle(x.data(), r);
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l), theta = lane_of(estimate.theta(), p, l);
@@ -275,10 +277,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     }
     estimate.close_block(x.data(), n);
     if (block % 4 == 3) estimate.recentre();
-    for (int l = 0; l < width; ++l) {
-      check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
-      check_equal(lane_of(estimate.b(), p, l), b[l]);
-    }
+    for (int l = 0; l < width; ++l) check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
   }
 }
 
@@ -449,7 +448,6 @@ BOOST_AUTO_TEST_CASE(monitored_sets) {
   auto block = std::make_unique<Absorbed<P>>();
   for (std::int64_t t = 1; t <= e.T; t += n) {
     block->first = t;
-    block->number = (t - 1) / n;
     block->n = n;
     block->logdet_before = logdet;
     copy<P>(block->c_before, c);
