@@ -41,8 +41,7 @@ double PolicyTable::compute_beta(std::int64_t t) const {
 Tables::Tables(const Experiment& e)
     : experiment(e), block(rounds_a_block(e)), policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T) {
   for (const auto& monitored : e.sets)
-    if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get()))
-      sets.emplace_back(*set, e.T);
+    if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get())) sets.emplace_back(*set, e.T);
 }
 
 }  // namespace mixlab::engine::lanes
