@@ -50,7 +50,7 @@ class Submit(ClusterTest):
         os.kill(self.programs_of(1, 4)[0], signal.SIGKILL)
         self.slurm("scancel", f"{array}_2")
 
-        out, err = (stream.decode() for stream in waiting.communicate(timeout=120))
+        out, err = (stream.decode() for stream in waiting.communicate(timeout=400))
         self.assertEqual(waiting.returncode, WORK_LEFT)
         self.assertIn("3 done, 1 failed", out)
         self.assertRegex(out, rf"shard 2 .* failed +{array}_2 .* CANCELLED\n +log .*shard-00002.log: ")
@@ -83,7 +83,7 @@ class Submit(ClusterTest):
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         wait_until(lambda: (self.folder / "never.h5.jobs" / "jobs.txt").exists(), 30, "submission")
         self.slurm("scontrol", "release", good, bad)
-        out = waiting.communicate(timeout=120)[0].decode()
+        out = waiting.communicate(timeout=400)[0].decode()
         self.assertEqual(waiting.returncode, WORK_LEFT, out)
         self.assertIn("2 failed", out)
         self.assertRegex(out, r"shard 1 .* failed .*(CANCELLED|DependencyNeverSatisfied)")
