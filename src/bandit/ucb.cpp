@@ -108,4 +108,14 @@ arma::vec Ellipsoid::shortest() const {
   return axes_ * (v_ % c_ / (v_ + low));
 }
 
+// Where the segment from the shortest to the longest point leaves the ball: a point of norm B in both.
+arma::vec Ellipsoid::longest_in_ball(double B) const {
+  const arma::vec to = longest();
+  if (arma::dot(to, to) <= B * B) return to;
+  const arma::vec from = shortest(), step = to - from;
+  const double a = arma::dot(step, step), b = arma::dot(from, step), c = arma::dot(from, from) - B * B;
+  if (c >= 0 || a == 0) return to;
+  return from + (-b + std::sqrt(b * b - a * c)) / a * step;
+}
+
 }  // namespace mixlab::bandit

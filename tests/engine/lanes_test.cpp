@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lanes/direct.h"
+#include "lanes/following.h"
 #include "lanes/random_cell.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/error.h"
@@ -21,6 +22,7 @@ namespace {
 constexpr double kkt_tolerance = 1e-10;
 constexpr double agreement = 1e-8;
 constexpr double near_tie = 1e-7;
+constexpr double same_vector = 1e-6;  // in the ball
 constexpr int n_compared = 8;  ///< trajectories of a cell
 
 /// The long forms: tests/soak.
@@ -50,24 +52,17 @@ bool has_least_squares(const Experiment& e) {
 struct Comparison {
   std::int64_t n_cells = 0, n_trajectories = 0, n_rounds = 0, n_parted = 0, n_fallbacks = 0, n_active = 0;
   double largest_kkt = 0, largest_error = 0;
+  Following::Seen ball;
 };
 
 /// How far the scores of two arms are apart in round t, if the policy goes by scores; else infinity.
 double score_difference(const Experiment& e, const Trace& trace, std::int64_t t, const arma::vec& x) {
-  using Rule = bandit::Policy::Rule;
   bandit::Regression data(e.p, e.B, e.lambdas);
   for (arma::uword s = 0; s < static_cast<arma::uword>(t - e.lag); ++s)
     data.absorb(trace.action.col(s), trace.reward(s));
-  arma::mat two(x.n_elem, 2);
-  two.col(0) = x;
-  two.col(1) = trace.action.col(static_cast<arma::uword>(t - 1));
-  const bandit::Ridge& ridge = data.ridge(e.policy_ridge);
-  const bandit::View view{t, two, data, ridge, *e.policy_set, trace.instance.theta};
-  const Rule rule = *e.policy->rule();
-  if (rule != Rule::ucb && rule != Rule::greedy) return INFINITY;
-  const arma::vec scores = rule == Rule::ucb ? bandit::ellipsoid_ucb(view)
-                                             : bandit::rewards_under(e.policy_set->centre_of(data, ridge), two);
-  return std::abs(scores(0) - scores(1));
+  const arma::mat two = arma::join_rows(x, trace.action.col(static_cast<arma::uword>(t - 1)));
+  const bandit::View view{t, two, data, data.ridge(e.policy_ridge), *e.policy_set, trace.instance.theta};
+  return mixlab::engine::score_difference(*e.policy->rule(), view);
 }
 
 double row_error(const Row& row, const Row& truth) {
@@ -110,10 +105,22 @@ void check_optimality(const Experiment& e, const std::vector<Glimpse>& glimpses,
   seen.largest_kkt = std::max(seen.largest_kkt, worst);
 }
 
-void compare_trajectory(const Experiment& e, const Row& row, const std::vector<Glimpse>& glimpses, Comparison& seen) {
+/// The row of the reference engine; in the ball, along the path of the lane.
+Row run_reference_beside(Experiment& e, const std::vector<Glimpse>& glimpses, Trace& trace, Comparison& seen) {
+  const std::int64_t trajectory = glimpses.front().trajectory;
+  if (e.arms->kind() != bandit::Arms::Kind::ball) return run_reference(e, trajectory, &trace).value();
+  std::unique_ptr<const bandit::Policy> policy = std::move(e.policy);
+  e.policy = std::make_unique<Following>(*policy, glimpses, same_vector, near_tie, seen.ball);
+  const Row row = run_reference(e, trajectory, &trace).value();
+  e.policy = std::move(policy);
+  BOOST_TEST(seen.ball.largest_distance <= same_vector);
+  return row;
+}
+
+void compare_trajectory(Experiment& e, const Row& row, const std::vector<Glimpse>& glimpses, Comparison& seen) {
   BOOST_REQUIRE(static_cast<std::int64_t>(glimpses.size()) == e.T);
   Trace trace;
-  const Row truth = run_reference(e, glimpses.front().trajectory, &trace).value();
+  const Row truth = run_reference_beside(e, glimpses, trace, seen);
   ++seen.n_trajectories;
   seen.n_rounds += e.T;
   if (has_least_squares(e)) check_optimality(e, glimpses, seen);
@@ -126,7 +133,7 @@ void compare_trajectory(const Experiment& e, const Row& row, const std::vector<G
   seen.largest_error = std::max(seen.largest_error, error);
 }
 
-void compare_cell(const Experiment& e, Isa isa, std::int64_t first, Comparison& seen) {
+void compare_cell(Experiment e, Isa isa, std::int64_t first, Comparison& seen) {
   if (!why_not_lanes(e).empty()) {
     ++seen.n_fallbacks;
     return;
@@ -205,7 +212,8 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_reference) {
   std::cout << "lanes against reference: " << seen.n_cells << " cells (" << seen.n_fallbacks << " more fall back), "
             << seen.n_trajectories << " trajectories, " << seen.n_rounds << " rounds, ball active in " << seen.n_active
             << "; largest KKT residual " << seen.largest_kkt << ", largest error of a statistic " << seen.largest_error
-            << "; parted at a near-tie: " << seen.n_parted << "\n";
+            << "; parted at a near-tie: " << seen.n_parted << "; in the ball " << seen.ball.n_rounds
+            << " choices, largest distance " << seen.ball.largest_distance << ", tied " << seen.ball.n_ties << "\n";
   BOOST_TEST(seen.n_parted <= seen.n_trajectories / 10000 + (long_form() ? 0 : 1));
   BOOST_TEST(seen.n_cells > 2 * n_cells / 3);
   BOOST_TEST(seen.n_active > seen.n_rounds / 10);
@@ -255,11 +263,12 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
   BOOST_TEST(reason("").empty());
   BOOST_TEST(reason("[problem]\ndimension=32\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\ndimension=33\narms=sphere:4\n").empty());
-  BOOST_TEST(!reason("[problem]\narms=ball\n").empty());
-  const Experiment ball = experiment_of("[problem]\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
-  BOOST_TEST(!uses_lanes(ball, Engine::automatic));
+  BOOST_TEST(!reason("[problem]\narms=fresh:4\n").empty());
+  const Experiment large =
+      experiment_of("[problem]\ndimension=33\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
+  BOOST_TEST(!uses_lanes(large, Engine::automatic));
   BOOST_TEST(!uses_lanes(experiment_of("[noise]\nprocess=iid\n[confidence]\ndelay=5\n"), Engine::reference));
-  BOOST_CHECK_THROW(uses_lanes(ball, Engine::lanes), InputError);
+  BOOST_CHECK_THROW(uses_lanes(large, Engine::lanes), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {

@@ -56,7 +56,6 @@ class Plan(SystemTest):
         for study in sorted((PROJECT / "studies").glob("*.cfg")):
             self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
         for setting, reason in (("problem.arms=fresh:5", "the arms change every round"),
-                                ("problem.arms=ball", "the decision set is the ball"),
                                 ("policy.ucb=ellipsoid_ball", "the ellipsoid is cut with the ball"),
                                 ("problem.dimension=33", "the dimension is above 32")):
             with self.subTest(setting=setting):

@@ -21,6 +21,8 @@ class Ellipsoid {
   arma::vec longest() const;
   /// The point of smallest norm.
   arma::vec shortest() const;
+  /// A point of largest norm of the ellipsoid cut with {||theta|| <= B}; if the two do not meet, of the ellipsoid.
+  arma::vec longest_in_ball(double B) const;
 
  private:
   arma::vec v_;     ///< eigenvalues of V, ascending

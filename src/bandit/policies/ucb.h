@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cmath>
-
 #include "mixlab/bandit/policy.h"
 #include "mixlab/bandit/ucb.h"
 
@@ -28,20 +26,10 @@ class Ucb final : public Policy {
     const arma::vec& centre = view.set.centre_of(view.data, view.ridge);
     const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, centre,
                               view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
-    const arma::vec longest = ellipsoid.longest();
-    return direction_of(cut_ ? cut_to_ball(ellipsoid.shortest(), longest, view.set.constants().B) : longest);
+    return direction_of(cut_ ? ellipsoid.longest_in_ball(view.set.constants().B) : ellipsoid.longest());
   }
 
  private:
-  /// Where the segment from the shortest to the longest point leaves the ball: a point of norm B in both. The longest
-  /// point itself if it is in the ball, or if ellipsoid and ball do not meet.
-  static arma::vec cut_to_ball(const arma::vec& shortest, const arma::vec& longest, double B) {
-    const arma::vec step = longest - shortest;
-    const double a = arma::dot(step, step), b = arma::dot(shortest, step), c = arma::dot(shortest, shortest) - B * B;
-    if (arma::dot(longest, longest) <= B * B || c >= 0 || a == 0) return longest;
-    return shortest + (-b + std::sqrt(b * b - a * c)) / a * step;
-  }
-
   bool cut_;
 };
 

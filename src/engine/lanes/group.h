@@ -3,8 +3,10 @@
 #pragma once
 
 #include "absorbed.h"
+#include "ball.h"
 #include "least_squares.h"
 #include "monitors.h"
+#include "optimism.h"
 #include "play.h"
 #include "ridge.h"
 #include "scores.h"
@@ -53,6 +55,8 @@ class Group {
     regret_.start(e_);
     waiting_.start(e_.lag, tables_.block);
     rule_ = *e_.policy->rule();
+    in_ball_ = e_.arms->kind() == bandit::Arms::Kind::ball;
+    optimism_.start(e_.p, lambda(), std::numeric_limits<double>::infinity());
     needs_ridge_ =
         rule_ == bandit::Policy::Rule::thompson || task.watch || tables_.policy.set().centre() == bandit::Centre::ridge;
     uses_least_squares_ = tables_.policy.set().centre() == bandit::Centre::least_squares;
@@ -61,8 +65,13 @@ class Group {
       needs_least_squares_ = needs_least_squares_ || table.set().centre() == bandit::Centre::least_squares;
   }
 
-  /// Rounds t..t+n-1 of the start: every arm in turn.
+  /// Rounds t..t+n-1 of the start: every arm in turn, in the ball the unit vectors.
   void play_in_turn(std::int64_t t, int n) {
+    if (in_ball_) {
+      V x[largest_block * P];
+      for (int r = 0; r < n; ++r) unit_vector<P>(t + r, e_.p, x + r * P);
+      return play(t, n, x);
+    }
     Choice choice[largest_block];
     for (int r = 0; r < n; ++r) choice[r] = in_turn(t + r);
     play(t, n, choice);
@@ -128,6 +137,7 @@ class Group {
       for (int r = 0; r < n; ++r) copy<P>(other + r * P, theta_star_);
       theta = other;
     }
+    if (in_ball_) return choose_in_ball(t, n, theta, beta);
     Choice choice[largest_block];
     V width2[largest_block];
     const bool given = rule_ == Rule::in_turn || rule_ == Rule::random;
@@ -202,6 +212,26 @@ class Group {
     add<P>(theta, V(e_.policy->inflation() * tables_.policy.set().constants().sigma), step);
   }
 
+  /// The best action of the ball under theta, unless the rule does not go by theta.
+  void choose_in_ball(std::int64_t t, int n, const V* theta, const V* beta) {
+    using Rule = bandit::Policy::Rule;
+    V x[largest_block * P];
+    for (int r = 0; r < n; ++r) {
+      V* action = x + r * P;
+      optimism_.absorb(block_.x + r * P);
+      if (rule_ == Rule::in_turn)
+        unit_vector<P>(t + r, e_.p, action);
+      else if (rule_ == Rule::random)
+        draw_directions<P>(e_.p, streams_, action);
+      else if (rule_ == Rule::ucb)
+        optimism_.choose_longest(theta + r * P, beta[r], action);
+      else
+        direction_of<P>(theta + r * P, action);
+      potential_ = potential_ + min(width2_after<P>(r, block_, ridge_.inverse(), action), V(1.0));
+    }
+    play(t, n, x);
+  }
+
   Choice in_turn(std::int64_t t) const {
     Choice choice;
     for (auto& arm : choice.arm) arm = (t - 1) % scores_.n_arms();
@@ -216,16 +246,33 @@ class Group {
   }
 
   void play(std::int64_t t, int n, const Choice* choice) {
+    V mean[largest_block];
+    std::int64_t place = waiting_.place(t);
+    for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
+      choice[r].template take<1>(means_.data(), mean + r);
+      scores_.gather(choice[r], waiting_.x(place));
+    }
+    reward(t, n, mean);
+  }
+  void play(std::int64_t t, int n, const V* x) {
+    V mean[largest_block];
+    std::int64_t place = waiting_.place(t);
+    for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
+      mean[r] = dot<P>(theta_star_, x + r * P);
+      copy<P>(waiting_.x(place), x + r * P);
+    }
+    reward(t, n, mean);
+  }
+
+  /// Rounds t..t+n-1, whose actions are in place, with these means.
+  MIXLAB_INLINE void reward(std::int64_t t, int n, const V* mean) {
     V loss[largest_block];
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      V mean;
-      choice[r].template take<1>(means_.data(), &mean);
-      scores_.gather(choice[r], waiting_.x(place));
       const V eps = noise_.next(waiting_.x(place));
       *waiting_.eps(place) = eps;
-      *waiting_.y(place) = mean + eps;
-      loss[r] = best_ - mean;
+      *waiting_.y(place) = mean[r] + eps;
+      loss[r] = best_ - mean[r];
     }
     regret_.add(t, n, loss);
   }
@@ -249,6 +296,7 @@ class Group {
   const Experiment& e_;
   const Watch* watch_;
   bandit::Policy::Rule rule_;
+  bool in_ball_ = false;              ///< the decision set is the ball
   bool uses_least_squares_ = false;   ///< the policy
   bool needs_least_squares_ = false;  ///< the policy or a monitored set
   bool needs_ridge_ = false;          ///< the ridge estimate itself, not only its distance from theta*
@@ -267,6 +315,7 @@ class Group {
   Noise noise_;
   Regret regret_;
   Waiting<P> waiting_;
+  Optimism<P> optimism_;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -49,7 +49,6 @@ void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
 std::string why_not_lanes(const Experiment& e) {
   using Rule = bandit::Policy::Rule;
   if (e.p > largest_dimension) return "the dimension is above " + std::to_string(largest_dimension);
-  if (e.arms->kind() == bandit::Arms::Kind::ball) return "the decision set is the ball";
   if (e.arms->kind() == bandit::Arms::Kind::fresh) return "the arms change every round";
   if (!e.policy->rule()) return "the policy has a rule of its own";
   if (*e.policy->rule() == Rule::ucb_in_ball) return "the ellipsoid is cut with the ball";

@@ -11,7 +11,7 @@ constexpr std::int64_t most_rounds_kept = 1 << 17;
 }  // namespace
 
 int rounds_a_block(const Experiment& experiment) {
-  if (experiment.arms->kind() != bandit::Arms::Kind::fixed) return 1;
+  if (experiment.arms->kind() == bandit::Arms::Kind::fresh) return 1;
   if (experiment.policy->rule() == bandit::Policy::Rule::thompson) return 1;
   const std::int64_t n_blocks = (experiment.lag + largest_block - 1) / largest_block;
   return static_cast<int>(experiment.lag / n_blocks);

@@ -40,12 +40,12 @@ class RandomCell {
   bool one_in(int n) { return integer_in(stream_, 1, n) == 1; }
 
   void draw_problem() {
-    const std::string family = pick({"sphere", "sphere", "sphere", "circle", "basis", "gap", "file", "fresh"});
+    const std::string family = pick({"sphere", "sphere", "sphere", "circle", "basis", "gap", "file", "fresh", "ball", "ball"});
     const auto p = family == "circle" ? 2 : one_in(3) ? integer_in(stream_, 1, 32) : integer_in(stream_, 1, 10);
     const double B = one_in(3) ? std::stod(pick({"0.2", "0.5", "2", "10"})) : 1;
     const double norm = B * std::stod(pick({"1", "1", "1", "0.9", "0.5", "0.01"}));
     const std::string K = std::to_string(one_in(4) ? integer_in(stream_, 2, 4) : integer_in(stream_, 5, 40));
-    std::string arms = family == "basis" ? family : family + ":" + K;
+    std::string arms = family == "basis" || family == "ball" ? family : family + ":" + K;
     if (family == "gap") arms += ":" + number(uniform_in(stream_, 0.05, 1.9) * norm);
     if (family == "file") arms = "file:" + write_arms(p);
     problem_ = "dimension=" + std::to_string(p) + "\narms=" + arms + "\n";

@@ -1,0 +1,51 @@
+// Optimism that takes an eigendecomposition: in the unit ball (MATHEMATICS.md C.5), or over an ellipsoid that is cut with
+// a ball (C.4). Each lane goes through the reference mathematics.
+#pragma once
+
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P>
+class Optimism {
+ public:
+  using V = Vec;
+
+  /// `B`: of the ball that the ellipsoid is cut with; infinite if it is not.
+  void start(int p, double lambda, double B) {
+    p_ = p;
+    lambda_ = lambda;
+    B_ = B;
+    for (auto& entry : Lambda_.a) entry = 0.0;
+  }
+
+  /// The next sample: the ellipsoid is that of all so far.
+  void absorb(const V* x) { Lambda_.add_products(x, 1); }
+
+  /// x: the direction of a longest theta within beta of the centre.
+  void choose_longest(const V* centre, V beta, V* x) const {
+    for (int lane = 0; lane < V::width; ++lane) {
+      double direction[P] = {};
+      with_belief(lane, centre, beta, [&](const Belief& belief) { lanes::choose_longest(belief, direction); });
+      for (int i = 0; i < P; ++i) x[i].set(lane, direction[i]);
+    }
+  }
+
+ private:
+  template <class Use>
+  void with_belief(int lane, const V* centre, V beta, Use use) const {
+    double Lambda[P * P], own_centre[P];
+    for (int i = 0; i < p_; ++i) {
+      own_centre[i] = centre[i][lane];
+      for (int j = 0; j < p_; ++j) Lambda[i * p_ + j] = Lambda_.get(i, j)[lane];
+    }
+    use(Belief{p_, Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
+  }
+
+  Symmetric<P> Lambda_;
+  int p_ = P;
+  double lambda_ = 1;
+  double B_ = 1;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
