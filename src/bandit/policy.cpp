@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/bandit/ucb.h"
-
 namespace mixlab::bandit {
 namespace {
 
@@ -36,6 +34,11 @@ arma::vec direction_of(const arma::vec& theta) {
   return first;
 }
 
+Ellipsoid ellipsoid_of(const View& view) {
+  return Ellipsoid(view.data.Lambda(), view.ridge.lambda, view.set.centre_of(view.data, view.ridge),
+                   view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
+}
+
 arma::vec ellipsoid_ucb(const View& view) {
   const double beta = std::sqrt(view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
   arma::vec scores = rewards_under(view.set.centre_of(view.data, view.ridge), view.arms);
@@ -44,13 +47,14 @@ arma::vec ellipsoid_ucb(const View& view) {
   return scores;
 }
 
-arma::vec ellipsoid_ball_ucb(const View& view) {
-  const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, view.set.centre_of(view.data, view.ridge),
-                            view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
-  arma::vec scores(view.arms.n_cols);
-  for (arma::uword k = 0; k < view.arms.n_cols; ++k)
-    scores(k) = ellipsoid.ucb_in_ball(view.arms.col(k), view.set.constants().B);
+arma::vec ellipsoid_ball_ucb(const Ellipsoid& ellipsoid, const arma::mat& arms, double B) {
+  arma::vec scores(arms.n_cols);
+  for (arma::uword k = 0; k < arms.n_cols; ++k) scores(k) = ellipsoid.ucb_in_ball(arms.col(k), B);
   return scores;
+}
+
+arma::vec ellipsoid_ball_ucb(const View& view) {
+  return ellipsoid_ball_ucb(ellipsoid_of(view), view.arms, view.set.constants().B);
 }
 
 arma::uword lowest_near_best(const arma::vec& scores) {

@@ -29,7 +29,14 @@ double Ellipsoid::ucb(const arma::vec& x) const {
 
 double Ellipsoid::ucb_in_ball(const arma::vec& x, double B) const {
   const arma::vec along = axes_.t() * x;
-  const double at_infinity = B * std::sqrt(arma::dot(along, along));
+  const double length = std::sqrt(arma::dot(along, along));
+  const double at_infinity = B * length;
+  if (length > 0) {  // where the maximiser over one of the two lies in the other
+    const arma::vec of_ball = B / length * along;
+    if (arma::accu(v_ % arma::square(of_ball - c_)) <= radius2_) return at_infinity;
+    const arma::vec of_ellipsoid = c_ + std::sqrt(radius2_ / arma::accu(arma::square(along) / v_)) * (along / v_);
+    if (arma::dot(of_ellipsoid, of_ellipsoid) <= B * B) return arma::dot(of_ellipsoid, along);
+  }
   const double scale = arma::mean(v_);
   bool disjoint = false;
   // g(kappa) = <x, c_k> + r_k ||x||_{(V + kappa I)^{-1}}, kappa = scale s/(1-s): an upper bound for every s in [0,1)

@@ -55,12 +55,14 @@ class Plan(SystemTest):
     def test_engine(self):
         for study in sorted((PROJECT / "studies").glob("*.cfg")):
             self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
-        for setting, reason in (("problem.arms=fresh:5", "the arms change every round"),
-                                ("policy.ucb=ellipsoid_ball", "the ellipsoid is cut with the ball"),
-                                ("problem.dimension=33", "the dimension is above 32")):
-            with self.subTest(setting=setting):
-                settings = ("--set", setting) + (("--set", "problem.arms=basis") if "33" in setting else ())
-                text = self.mixlab("plan", self.study(problem_arms="circle:5"), *settings).out
+        for settings, reason in ((["problem.arms=fresh:5"], "the arms change every round"),
+                                 (["problem.arms=fresh:5", "policy.ucb=ellipsoid_ball"],
+                                  "the ellipsoid is cut with the ball and the arms change every round"),
+                                 (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32"),
+                                 (["noise.process=gaussian-ar1"], "the radius of the policy's set is infinite")):
+            with self.subTest(settings=settings):
+                changes = [word for setting in settings for word in ("--set", setting)]
+                text = self.mixlab("plan", self.study(problem_arms="circle:5"), *changes).out
                 self.assertIn(f"engine: reference, because {reason}", text)
 
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "mixlab/bandit/confidence_set.h"
+#include "mixlab/bandit/ucb.h"
 #include "mixlab/random/stream.h"
 
 namespace mixlab::bandit {
@@ -65,9 +66,13 @@ arma::vec rewards_under(const arma::vec& theta, const arma::mat& arms);
 /// theta/||theta||, or the first unit vector if theta is 0: the best action of the ball under theta.
 arma::vec direction_of(const arma::vec& theta);
 
+/// What the policy's set allows, in the norm of V.
+Ellipsoid ellipsoid_of(const View& view);
+
 /// <centre, x> + beta ||x||_{V^{-1}} for every arm: the largest reward that the ellipsoid allows.
 arma::vec ellipsoid_ucb(const View& view);
 /// The same over the ellipsoid cut with the ball of radius B.
+arma::vec ellipsoid_ball_ucb(const Ellipsoid& ellipsoid, const arma::mat& arms, double B);
 arma::vec ellipsoid_ball_ucb(const View& view);
 
 /// The lowest index whose score is within 1e-8 max(1, |best|) of the best, so that ties that exist only up to

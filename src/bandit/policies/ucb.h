@@ -1,7 +1,6 @@
 #pragma once
 
 #include "mixlab/bandit/policy.h"
-#include "mixlab/bandit/ucb.h"
 
 namespace mixlab::bandit {
 
@@ -23,9 +22,7 @@ class Ucb final : public Policy {
 
   // max over x and theta of <theta, x> is the largest norm in the set; the direction of a point that has it is played.
   arma::vec choose_in_ball(const View& view, random::Stream&) const override {
-    const arma::vec& centre = view.set.centre_of(view.data, view.ridge);
-    const Ellipsoid ellipsoid(view.data.Lambda(), view.ridge.lambda, centre,
-                              view.set.ellipsoid_radius2(view.data.t(), view.ridge.logdet));
+    const Ellipsoid ellipsoid = ellipsoid_of(view);
     return direction_of(cut_ ? ellipsoid.longest_in_ball(view.set.constants().B) : ellipsoid.longest());
   }
 

@@ -32,6 +32,12 @@ void choose_longest(const Belief& belief, double* x) {
   std::copy(direction.begin(), direction.end(), x);
 }
 
+int choose_arm(const Belief& belief, const double* arms, int K) {
+  const arma::mat columns(arms, static_cast<arma::uword>(belief.p), static_cast<arma::uword>(K));
+  return static_cast<int>(
+      bandit::lowest_near_best(bandit::ellipsoid_ball_ucb(ellipsoid_of(belief), columns, belief.B)));
+}
+
 void draw_direction(int p, random::Stream& stream, double* x) {
   const arma::vec direction = bandit::draw_direction(p, stream);
   std::copy(direction.begin(), direction.end(), x);

@@ -22,6 +22,9 @@ struct Belief {
 /// x: the direction of a longest theta, which is what the optimist plays in the unit ball (MATHEMATICS.md C.5).
 void choose_longest(const Belief& belief, double* x);
 
+/// The arm of largest upper confidence bound (MATHEMATICS.md C.4). `arms`: p x K.
+int choose_arm(const Belief& belief, const double* arms, int K);
+
 /// x: a uniformly distributed unit vector.
 void draw_direction(int p, random::Stream& stream, double* x);
 

@@ -56,7 +56,9 @@ class Group {
     waiting_.start(e_.lag, tables_.block);
     rule_ = *e_.policy->rule();
     in_ball_ = e_.arms->kind() == bandit::Arms::Kind::ball;
-    optimism_.start(e_.p, lambda(), std::numeric_limits<double>::infinity());
+    optimistic_ = rule_ == bandit::Policy::Rule::ucb || rule_ == bandit::Policy::Rule::ucb_in_ball;
+    const bool cut = rule_ == bandit::Policy::Rule::ucb_in_ball;
+    optimism_.start(e_.p, lambda(), cut ? tables_.policy.set().constants().B : std::numeric_limits<double>::infinity());
     needs_ridge_ =
         rule_ == bandit::Policy::Rule::thompson || task.watch || tables_.policy.set().centre() == bandit::Centre::ridge;
     uses_least_squares_ = tables_.policy.set().centre() == bandit::Centre::least_squares;
@@ -129,7 +131,7 @@ class Group {
     const V* theta = uses_least_squares_ ? block_.theta_hat : block_.theta_ridge;
     V other[largest_block * P];
     using Rule = bandit::Policy::Rule;
-    for (int r = 0; r < n; ++r) beta[r] = rule_ == Rule::ucb ? radius(r) : V(0.0);
+    for (int r = 0; r < n; ++r) beta[r] = optimistic_ ? radius(r) : V(0.0);
     if (rule_ == Rule::thompson) {
       draw_posterior(other);
       theta = other;
@@ -140,8 +142,11 @@ class Group {
     if (in_ball_) return choose_in_ball(t, n, theta, beta);
     Choice choice[largest_block];
     V width2[largest_block];
-    const bool given = rule_ == Rule::in_turn || rule_ == Rule::random;
-    for (int r = 0; given && r < n; ++r) choice[r] = rule_ == Rule::in_turn ? in_turn(t + r) : draw_arm();
+    const bool given = rule_ == Rule::in_turn || rule_ == Rule::random || rule_ == Rule::ucb_in_ball;
+    for (int r = 0; given && r < n; ++r)
+      choice[r] = rule_ == Rule::in_turn  ? in_turn(t + r)
+                  : rule_ == Rule::random ? draw_arm()
+                                          : choose_in_cut(r, theta + r * P, beta[r]);
     scores_.choose({n, theta, beta, block_.vx, block_.gain}, given ? Scores<P>::Index::given : Scores<P>::Index::best,
                    choice, width2);
     for (int r = 0; r < n; ++r) potential_ = potential_ + min(width2[r], V(1.0));
@@ -223,7 +228,7 @@ class Group {
         unit_vector<P>(t + r, e_.p, action);
       else if (rule_ == Rule::random)
         draw_directions<P>(e_.p, streams_, action);
-      else if (rule_ == Rule::ucb)
+      else if (optimistic_)
         optimism_.choose_longest(theta + r * P, beta[r], action);
       else
         direction_of<P>(theta + r * P, action);
@@ -236,6 +241,10 @@ class Group {
     Choice choice;
     for (auto& arm : choice.arm) arm = (t - 1) % scores_.n_arms();
     return choice;
+  }
+  Choice choose_in_cut(int r, const V* theta, V beta) {
+    optimism_.absorb(block_.x + r * P);
+    return optimism_.choose_arms(theta, beta, scores_);
   }
   Choice draw_arm() {
     Choice choice;
@@ -297,6 +306,7 @@ class Group {
   const Watch* watch_;
   bandit::Policy::Rule rule_;
   bool in_ball_ = false;              ///< the decision set is the ball
+  bool optimistic_ = false;           ///< the rule goes by the radius
   bool uses_least_squares_ = false;   ///< the policy
   bool needs_least_squares_ = false;  ///< the policy or a monitored set
   bool needs_ridge_ = false;          ///< the ridge estimate itself, not only its distance from theta*

@@ -2,6 +2,7 @@
 // a ball (C.4). Each lane goes through the reference mathematics.
 #pragma once
 
+#include "scores.h"
 #include "symmetric.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
@@ -31,6 +32,20 @@ class Optimism {
     }
   }
 
+  /// The arms of largest upper confidence bound.
+  Choice choose_arms(const V* centre, V beta, const Scores<P>& scores) {
+    arms_.resize(static_cast<std::size_t>(scores.n_arms() * p_));
+    Choice choice;
+    for (int lane = 0; lane < V::width; ++lane) {
+      double* to = arms_.data();
+      for (int k = 0; k < scores.n_arms(); ++k)
+        for (int i = 0; i < p_; ++i) *to++ = scores.arm(k)[i][lane];
+      with_belief(lane, centre, beta,
+                  [&](const Belief& belief) { choice.arm[lane] = choose_arm(belief, arms_.data(), scores.n_arms()); });
+    }
+    return choice;
+  }
+
  private:
   template <class Use>
   void with_belief(int lane, const V* centre, V beta, Use use) const {
@@ -43,6 +58,7 @@ class Optimism {
   }
 
   Symmetric<P> Lambda_;
+  std::vector<double> arms_;  ///< of one lane
   int p_ = P;
   double lambda_ = 1;
   double B_ = 1;

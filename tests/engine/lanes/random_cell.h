@@ -40,7 +40,8 @@ class RandomCell {
   bool one_in(int n) { return integer_in(stream_, 1, n) == 1; }
 
   void draw_problem() {
-    const std::string family = pick({"sphere", "sphere", "sphere", "circle", "basis", "gap", "file", "fresh", "ball", "ball"});
+    const std::string family =
+        pick({"sphere", "sphere", "sphere", "circle", "basis", "gap", "file", "fresh", "ball", "ball"});
     const auto p = family == "circle" ? 2 : one_in(3) ? integer_in(stream_, 1, 32) : integer_in(stream_, 1, 10);
     const double B = one_in(3) ? std::stod(pick({"0.2", "0.5", "2", "10"})) : 1;
     const double norm = B * std::stod(pick({"1", "1", "1", "0.9", "0.5", "0.01"}));
@@ -101,6 +102,7 @@ class RandomCell {
     const std::string name = pick({"mixing-linucb", "mixing-linucb", "mixing-linucb", "linucb", "linucb", "thompson",
                                    "greedy", "round-robin", "random", "oracle"});
     std::string text = "name=" + name + "\n";
+    if (name.ends_with("linucb") && one_in(4)) text += "ucb=ellipsoid_ball\n";
     if (one_in(3)) text += "set=" + pick(study::split_blanks(all_sets)) + "\n";
     if (one_in(2)) text += "delay=" + std::to_string(integer_in(stream_, 1, 30)) + "\n";
     if (one_in(3)) text += "lambda=" + pick({"0.01", "0.3", "1", "20"}) + "\n";
