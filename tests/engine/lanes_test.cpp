@@ -186,10 +186,11 @@ Hashes hashes_of(const Experiment& e, Isa isa, std::int64_t first, int n, const 
   return hashes;
 }
 
-std::string bits_study(int p, int K, int T, const std::string& more) {
+/// K = 0: the ball.
+std::string bits_study(int p, int K, int T, const std::string& more, const std::string& noise = "iid") {
   return "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" + std::to_string(p) +
-         "\narms=sphere:" + std::to_string(K) +
-         "\n[noise]\nprocess=iid\n[confidence]\ndelay=7\nphi=0.01\nmonitor=" + all_sets + "\n" + more;
+         "\narms=" + (K == 0 ? "ball" : "sphere:" + std::to_string(K)) + "\n[noise]\nprocess=" + noise +
+         "\n[confidence]\ndelay=7\nphi=0.01\nmonitor=" + all_sets + " coin\n" + more;
 }
 
 }  // namespace
@@ -275,6 +276,7 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
   struct Case {
     int p, K, T;
     std::string more;
+    std::string noise = "iid";
   };
   const std::vector<Case> cases = {
       {1, 3, 300, ""},
@@ -286,10 +288,15 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
       {13, 20, 260, "[policy]\nname=greedy\n"},
       {20, 9, 260, "[policy]\ndelay=30\nlambda=2\n"},
       {32, 12, 150, ""},
+      {2, 0, 200, "[policy]\nname=linucb\n"},
+      {4, 0, 200, "[policy]\ndelay=20\nucb=ellipsoid_ball\n", "sign-chasing"},
+      {6, 5, 100, "[policy]\nucb=ellipsoid_ball\n", "sign-chasing"},
+      {9, 0, 100, "[policy]\nname=thompson\n"},
+      {17, 0, 60, ""},
   };
   const int n = 68;  // more than two packs of the widest
   for (const Case& c : cases) BOOST_TEST_CONTEXT("p = " << c.p << " " << c.more) {
-      const Experiment e = experiment_of(bits_study(c.p, c.K, c.T, c.more));
+      const Experiment e = experiment_of(bits_study(c.p, c.K, c.T, c.more, c.noise));
       Hashes truth;
       for (int first = 0; first < n; first += 2) truth.merge(hashes_of(e, Isa::portable, first, 2));
       for (const Isa isa : instruction_sets()) {

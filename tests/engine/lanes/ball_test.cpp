@@ -1,0 +1,136 @@
+// What the lanes engine plays in the ball, and over an ellipsoid that is cut with one, against Armadillo.
+#include "engine/lanes/prelude.h"
+
+#define MIXLAB_LANES ball_test
+#define MIXLAB_LANES_WIDTH 2
+#define MIXLAB_LANES_FMA 0
+#include <armadillo>
+#include <boost/test/unit_test.hpp>
+
+#include "engine/lanes/ball.h"
+#include "engine/lanes/optimism.h"
+#include "engine/lanes/ridge.h"
+#include "mixlab/bandit/arms.h"
+#include "mixlab/bandit/policy.h"
+#include "seed.h"
+
+using namespace mixlab;
+using namespace mixlab::engine::lanes::ball_test;
+
+namespace {
+
+using V = Vec;
+constexpr double lambda = 0.3;
+
+/// n vectors of P components, those from p on zero.
+template <int P>
+std::vector<V> random_vectors(random::Stream& stream, int n, int p) {
+  std::vector<V> v(static_cast<std::size_t>(n * P), V(0.0));
+  for (int r = 0; r < n; ++r)
+    for (int i = 0; i < p; ++i)
+      for (int lane = 0; lane < V::width; ++lane)
+        v[static_cast<std::size_t>(r * P + i)].set(lane, uniform_in(stream, -0.5, 0.5));
+  return v;
+}
+
+/// Lane l of p components.
+arma::vec lane_of(const V* v, int p, int l) {
+  arma::vec out(static_cast<arma::uword>(p));
+  for (int i = 0; i < p; ++i) out(static_cast<arma::uword>(i)) = v[i][l];
+  return out;
+}
+
+template <int P>
+void check_widths(random::Stream& stream, int p) {
+  constexpr int n = 5;
+  const auto samples = random_vectors<P>(stream, n, p), x = random_vectors<P>(stream, 1, p);
+  Ridge<P> ridge;
+  ridge.start(p, lambda, x.data());
+  Absorbed<P> block;
+  block.n = n;
+  ridge.open_block(samples.data(), block.vx);
+  for (int r = 0; r < n; ++r) ridge.absorb(samples.data(), block.vx, V(0.0), r, n, block.gain[r], block.growth[r]);
+  for (int l = 0; l < V::width; ++l) {
+    const arma::vec own_x = lane_of(x.data(), p, l);
+    arma::mat V_r = lambda * arma::eye(own_x.n_elem, own_x.n_elem);
+    for (int r = 0; r < n; ++r) {
+      const arma::vec sample = lane_of(samples.data() + r * P, p, l);
+      V_r += sample * sample.t();
+      const double truth = arma::dot(own_x, arma::solve(V_r, own_x));
+      BOOST_TEST(std::abs(width2_after<P>(r, block, ridge.inverse(), x.data())[l] - truth) <= 1e-11 * truth);
+    }
+  }
+}
+
+template <int P>
+void check_optimism(random::Stream& stream, int p, double B) {
+  constexpr int n = 7, K = 6;
+  const auto samples = random_vectors<P>(stream, n, p), centre = random_vectors<P>(stream, 1, p),
+             arms = random_vectors<P>(stream, K, p);
+  V beta;
+  for (int l = 0; l < V::width; ++l) beta.set(l, uniform_in(stream, 0.05, 1));
+  Optimism<P> optimism;
+  optimism.start(p, lambda, B);
+  for (int r = 0; r < n; ++r) optimism.absorb(samples.data() + r * P);
+  Scores<P> scores;
+  scores.start(arms, lambda);
+  V x[P];
+  optimism.choose_longest(centre.data(), beta, x);
+  const Choice choice = optimism.choose_arms(centre.data(), beta, scores);
+  for (int i = p; i < P; ++i) BOOST_TEST(x[i][0] == 0);
+  for (int l = 0; l < V::width; ++l) {
+    const auto size = static_cast<arma::uword>(p);
+    arma::mat Lambda(size, size, arma::fill::zeros), own_arms(size, K);
+    for (int r = 0; r < n; ++r)
+      Lambda += lane_of(samples.data() + r * P, p, l) * lane_of(samples.data() + r * P, p, l).t();
+    for (int k = 0; k < K; ++k) own_arms.col(static_cast<arma::uword>(k)) = lane_of(arms.data() + k * P, p, l);
+    const bandit::Ellipsoid ellipsoid(Lambda, lambda, lane_of(centre.data(), p, l), beta[l] * beta[l]);
+    const arma::vec truth = bandit::direction_of(ellipsoid.longest_in_ball(B));
+    BOOST_TEST(arma::norm(lane_of(x, p, l) - truth) <= 1e-9);
+    const arma::vec ucb = bandit::ellipsoid_ball_ucb(ellipsoid, own_arms, B);
+    BOOST_TEST(static_cast<arma::uword>(choice.arm[l]) == bandit::lowest_near_best(ucb));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_ball)
+
+BOOST_AUTO_TEST_CASE(directions) {
+  V theta[3] = {V(0.0), V(0.0), V(0.0)}, x[3];
+  theta[1].set(0, -2.0);
+  direction_of<3>(theta, x);
+  BOOST_TEST(arma::norm(lane_of(x, 3, 0) - arma::vec{0, -1, 0}) == 0);
+  BOOST_TEST(arma::norm(lane_of(x, 3, 1) - arma::vec{1, 0, 0}) == 0);  // of 0: the first unit vector
+  for (const std::int64_t t : {1, 2, 3, 4}) {
+    unit_vector<3>(t, 2, x);
+    BOOST_TEST(arma::norm(lane_of(x, 3, 0) - (t % 2 ? arma::vec{1, 0, 0} : arma::vec{0, 1, 0})) == 0);
+  }
+  std::vector<random::Stream> streams = {test_stream(7301), test_stream(7302)};
+  std::vector<random::Stream> again = streams;
+  draw_directions<3>(2, streams, x);
+  for (int l = 0; l < V::width; ++l)
+    BOOST_TEST(arma::norm(lane_of(x, 2, l) - bandit::draw_direction(2, again[static_cast<std::size_t>(l)])) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(widths_of_earlier_rounds) {
+  random::Stream stream = test_stream(7303);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    check_widths<2>(stream, 1 + repeat % 2);
+    check_widths<10>(stream, 9 + repeat % 2);
+    check_widths<16>(stream, 13 + repeat % 4);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(optimism_of_a_lane) {
+  random::Stream stream = test_stream(7304);
+  for (int repeat = 0; repeat < 20; ++repeat)
+    for (const double B : {0.3, 1.0, std::numeric_limits<double>::infinity()}) {
+      check_optimism<3>(stream, 2 + repeat % 2, B);
+      check_optimism<16>(stream, 13 + repeat % 4, B);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
