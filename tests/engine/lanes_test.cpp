@@ -23,7 +23,7 @@ constexpr double kkt_tolerance = 1e-10;
 constexpr double agreement = 1e-8;
 constexpr double near_tie = 1e-7;
 constexpr double same_vector = 1e-6;  // in the ball
-constexpr int n_compared = 8;  ///< trajectories of a cell
+constexpr int n_compared = 8;         ///< trajectories of a cell
 
 /// The long forms: tests/soak.
 bool long_form() {
@@ -219,6 +219,27 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_reference) {
   BOOST_TEST(seen.n_cells > 2 * n_cells / 3);
   BOOST_TEST(seen.n_active > seen.n_rounds / 10);
   BOOST_TEST(seen.n_active < seen.n_rounds * 9 / 10);
+}
+
+BOOST_AUTO_TEST_CASE(agrees_where_a_sample_turns_the_estimate_round) {
+  // one arm all the time, so that Lambda is singular, and a sum of rewards that changes its sign
+  Comparison seen;
+  compare_cell(experiment_of("[study]\nseed=578949844\nhorizon=300\n[problem]\ndimension=27\narms=sphere:24\n"
+                             "norm_bound=2\ntheta_norm=0.02\n[noise]\nprocess=gaussian-ar1\nrho=0.7\nsigma=0.5\n"
+                             "[policy]\nname=greedy\nset=excess-loss\n[confidence]\ndelay=1\nphi=0.05\n"
+                             "delta=0.001\nlambda=1\nmonitor=oful\n"),
+               Isa::portable, 48, seen);
+  BOOST_TEST(seen.n_parted == 0);
+}
+
+BOOST_AUTO_TEST_CASE(greedy_in_the_ball_stays_on_the_axis_it_started_on) {  // whatever is made anew on the way
+  const Experiment e = experiment_of(
+      "[study]\nhorizon=1200\n[problem]\ndimension=3\narms=ball\n[noise]\nprocess=iid\n[policy]\nname=greedy\n"
+      "[confidence]\ndelay=1\n");
+  std::int64_t n_off = 0;
+  const Watch watch = [&](const Glimpse& g) { n_off += g.x[1] != 0 || g.x[2] != 0; };
+  BOOST_REQUIRE(Lanes(e).run(0, 4, &watch).has_value());
+  BOOST_TEST(n_off == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_comparison_has_power) {

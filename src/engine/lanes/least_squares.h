@@ -55,7 +55,7 @@ class LeastSquares {
 
     const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
     c0_ = norm.c0;
-    slope_ = 0.5 / fnma(delta_, norm.c2, norm.c1);
+    slope_ = slope_of(norm.c1, norm.c2);
     inside_ = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
     optimal_ = all(inside_);
     if (optimal_) {
@@ -112,6 +112,10 @@ class LeastSquares {
     MIXLAB_INLINE V at(V delta) const { return fma(delta, fma(delta, c2, -2.0 * c1), c0); }
   };
 
+  /// Of Newton's method for the norm: 1/(2 <theta, e>), theta = theta0 - delta e. <theta, M theta> is positive, but e is
+  /// that of a theta before, which a sample may have turned round.
+  MIXLAB_INLINE V slope_of(V theta0_e, V e_e) const { return 0.5 / abs(fnma(delta_, e_e, theta0_e)); }
+
   MIXLAB_INLINE void predict() {
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) theta_[i] = fnma(delta_, e_[i], theta0_[i]);
@@ -150,7 +154,7 @@ class LeastSquares {
       M_.multiply(theta_, e);
       MIXLAB_UNROLL(32)
       for (int i = 0; i < P; ++i) e_[i] = e[i] = select(done, e_[i], e[i]);
-      const V slope = 0.5 / fnma(delta_, dot<P>(e, e), dot<P>(theta0_, e));
+      const V slope = slope_of(dot<P>(theta0_, e), dot<P>(e, e));
       done = done | finish_sweep(e, c0, slope, lowest, done);
     }
     return done;

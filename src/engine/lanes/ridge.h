@@ -68,7 +68,9 @@ class Ridge {
     V Vc[P];
     inverse_.multiply(c_, Vc);
     q_ = dot<P>(c_, Vc);
-    for (int i = 0; i < P; ++i) theta_[i] = theta_star[i] + Vc[i];
+    // A component that is 0 is one that no sample has touched; it must stay so, or a greedy policy in the ball, which
+    // plays theta/||theta||, would feed on the rounding.
+    for (int i = 0; i < P; ++i) theta_[i] = select(abs(theta_[i]) > V(0.0), theta_star[i] + Vc[i], V(0.0));
     logdet_ = 0.0;
     for (int i = 0; i < p_; ++i) logdet_ = logdet_ + log_above_one(max(pivots[i] / lambda_, V(1.0)));
   }
