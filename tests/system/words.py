@@ -58,12 +58,11 @@ class Plan(SystemTest):
         for settings, reason in ((["problem.arms=fresh:5"], "the arms change every round"),
                                  (["problem.arms=fresh:5", "policy.ucb=ellipsoid_ball"],
                                   "the ellipsoid is cut with the ball and the arms change every round"),
-                                 (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32"),
-                                 (["noise.process=gaussian-ar1"], "the radius of the policy's set is infinite")):
+                                 (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32")):
             with self.subTest(settings=settings):
                 changes = [word for setting in settings for word in ("--set", setting)]
                 text = self.mixlab("plan", self.study(problem_arms="circle:5"), *changes).out
-                self.assertIn(f"engine: reference, because {reason}", text)
+                self.assertIn(f"engine: reference, because {reason}", " ".join(text.split()))
 
 
 class Words(SystemTest):
