@@ -186,11 +186,10 @@ Hashes hashes_of(const Experiment& e, Isa isa, std::int64_t first, int n, const 
   return hashes;
 }
 
-/// K = 0: the ball.
-std::string bits_study(int p, int K, int T, const std::string& more, const std::string& noise = "iid") {
-  return "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" + std::to_string(p) +
-         "\narms=" + (K == 0 ? "ball" : "sphere:" + std::to_string(K)) + "\n[noise]\nprocess=" + noise +
-         "\n[confidence]\ndelay=7\nphi=0.01\nmonitor=" + all_sets + " coin\n" + more;
+std::string bits_study(int p, const std::string& arms, int T, const std::string& more,
+                       const std::string& noise = "iid") {
+  return "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" + std::to_string(p) + "\narms=" + arms +
+         "\n[noise]\nprocess=" + noise + "\n[confidence]\ndelay=7\nphi=0.01\nmonitor=" + all_sets + " coin\n" + more;
 }
 
 }  // namespace
@@ -244,7 +243,7 @@ BOOST_AUTO_TEST_CASE(greedy_in_the_ball_stays_on_the_axis_it_started_on) {  // w
 
 BOOST_AUTO_TEST_CASE(the_comparison_has_power) {
   // a statistic, an action and an estimate that are a little wrong
-  const Experiment e = experiment_of(bits_study(3, 6, 60, ""));
+  const Experiment e = experiment_of(bits_study(3, "sphere:6", 60, ""));
   std::vector<Glimpse> glimpses;
   const Watch watch = [&](const Glimpse& g) {
     if (g.trajectory == 5) glimpses.push_back(g);
@@ -285,7 +284,7 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
   BOOST_TEST(reason("").empty());
   BOOST_TEST(reason("[problem]\ndimension=32\narms=sphere:4\n").empty());
   BOOST_TEST(!reason("[problem]\ndimension=33\narms=sphere:4\n").empty());
-  BOOST_TEST(!reason("[problem]\narms=fresh:4\n").empty());
+  BOOST_TEST(reason("[problem]\narms=fresh:4\n").empty());
   const Experiment large =
       experiment_of("[problem]\ndimension=33\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
   BOOST_TEST(!uses_lanes(large, Engine::automatic));
@@ -295,29 +294,35 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
 
 BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
   struct Case {
-    int p, K, T;
+    int p;
+    std::string arms;
+    int T;
     std::string more;
     std::string noise = "iid";
   };
   const std::vector<Case> cases = {
-      {1, 3, 300, ""},
-      {2, 8, 900, "[policy]\ndelay=20\n"},
-      {3, 5, 300, "[policy]\nname=linucb\nlambda=0.5\n"},
-      {5, 20, 700, ""},
-      {7, 4, 300, "[policy]\nname=thompson\n"},
-      {10, 20, 700, "[policy]\ndelay=20\n"},
-      {13, 20, 260, "[policy]\nname=greedy\n"},
-      {20, 9, 260, "[policy]\ndelay=30\nlambda=2\n"},
-      {32, 12, 150, ""},
-      {2, 0, 200, "[policy]\nname=linucb\n"},
-      {4, 0, 200, "[policy]\ndelay=20\nucb=ellipsoid_ball\n", "sign-chasing"},
-      {6, 5, 100, "[policy]\nucb=ellipsoid_ball\n", "sign-chasing"},
-      {9, 0, 100, "[policy]\nname=thompson\n"},
-      {17, 0, 60, ""},
+      {1, "sphere:3", 300, ""},
+      {2, "sphere:8", 900, "[policy]\ndelay=20\n"},
+      {3, "sphere:5", 300, "[policy]\nname=linucb\nlambda=0.5\n"},
+      {5, "sphere:20", 700, ""},
+      {7, "sphere:4", 300, "[policy]\nname=thompson\n"},
+      {10, "sphere:20", 700, "[policy]\ndelay=20\n"},
+      {13, "sphere:20", 260, "[policy]\nname=greedy\n"},
+      {20, "sphere:9", 260, "[policy]\ndelay=30\nlambda=2\n"},
+      {32, "sphere:12", 150, ""},
+      {3, "fresh:5", 200, "[policy]\ndelay=20\n"},
+      {4, "fresh:3", 100, "[policy]\nucb=ellipsoid_ball\n"},
+      {10, "fresh:20", 200, ""},
+      {14, "fresh:6", 120, "[policy]\nname=linucb\n"},
+      {2, "ball", 200, "[policy]\nname=linucb\n"},
+      {4, "ball", 200, "[policy]\ndelay=20\nucb=ellipsoid_ball\n", "sign-chasing"},
+      {6, "sphere:5", 100, "[policy]\nucb=ellipsoid_ball\n", "sign-chasing"},
+      {9, "ball", 100, "[policy]\nname=thompson\n"},
+      {17, "ball", 60, ""},
   };
   const int n = 68;  // more than two packs of the widest
   for (const Case& c : cases) BOOST_TEST_CONTEXT("p = " << c.p << " " << c.more) {
-      const Experiment e = experiment_of(bits_study(c.p, c.K, c.T, c.more, c.noise));
+      const Experiment e = experiment_of(bits_study(c.p, c.arms, c.T, c.more, c.noise));
       Hashes truth;
       for (int first = 0; first < n; first += 2) truth.merge(hashes_of(e, Isa::portable, first, 2));
       for (const Isa isa : instruction_sets()) {
@@ -340,7 +345,7 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
 }
 
 BOOST_AUTO_TEST_CASE(hashes_see_a_single_bit_of_a_single_round) {
-  const Experiment e = experiment_of(bits_study(5, 6, 80, ""));
+  const Experiment e = experiment_of(bits_study(5, "sphere:6", 80, ""));
   const Hashes truth = hashes_of(e, choose_isa(), 0, 4);
   for (const auto& [trajectory, hash] : truth)
     if (trajectory > 0) BOOST_TEST(hash != truth.at(0));

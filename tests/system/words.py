@@ -55,9 +55,7 @@ class Plan(SystemTest):
     def test_engine(self):
         for study in sorted((PROJECT / "studies").glob("*.cfg")):
             self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
-        for settings, reason in ((["problem.arms=fresh:5"], "the arms change every round"),
-                                 (["problem.arms=fresh:5", "policy.ucb=ellipsoid_ball"],
-                                  "the ellipsoid is cut with the ball and the arms change every round"),
+        for settings, reason in ((["noise.process=gaussian-ar1"], "the radius of the policy's set is infinite"),
                                  (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32")):
             with self.subTest(settings=settings):
                 changes = [word for setting in settings for word in ("--set", setting)]

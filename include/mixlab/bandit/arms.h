@@ -22,6 +22,8 @@ class Arms {
   };
   virtual ~Arms() = default;
   virtual Kind kind() const { return Kind::fixed; }
+  /// Of fresh arms: whether draw is random::draw_directions, which every engine knows.
+  virtual bool uniform_directions() const { return false; }
   /// 0 for the ball.
   virtual int n_arms() const = 0;
   /// Whether instances differ in their arms.

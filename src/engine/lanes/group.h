@@ -4,6 +4,7 @@
 
 #include "absorbed.h"
 #include "ball.h"
+#include "fresh.h"
 #include "least_squares.h"
 #include "monitors.h"
 #include "optimism.h"
@@ -47,6 +48,8 @@ class Group {
       best_.set(lane, instance.best);
       streams_.emplace_back(e_.stream(first + lane, random::Purpose::policy));
     }
+    has_fresh_arms_ = e_.arms->kind() == bandit::Arms::Kind::fresh;
+    if (has_fresh_arms_) fresh_.start(e_, first);
     scores_.start(std::move(arms), lambda());
     ridge_.start(e_.p, lambda(), theta_star_);
     least_squares_.start(e_.p, e_.B, e_.sigma);
@@ -76,6 +79,7 @@ class Group {
     }
     Choice choice[largest_block];
     for (int r = 0; r < n; ++r) choice[r] = in_turn(t + r);
+    if (has_fresh_arms_) fresh_.draw(theta_star_, means_.data(), best_);
     play(t, n, choice);
   }
 
@@ -142,16 +146,20 @@ class Group {
     if (in_ball_) return choose_in_ball(t, n, theta, beta);
     Choice choice[largest_block];
     V width2[largest_block];
+    if (has_fresh_arms_) fresh_.draw(theta_star_, means_.data(), best_);
     const bool given = rule_ == Rule::in_turn || rule_ == Rule::random || rule_ == Rule::ucb_in_ball;
     for (int r = 0; given && r < n; ++r)
       choice[r] = rule_ == Rule::in_turn  ? in_turn(t + r)
                   : rule_ == Rule::random ? draw_arm()
                                           : choose_in_cut(r, theta + r * P, beta[r]);
-    scores_.choose({n, theta, beta, block_.vx, block_.gain}, given ? Scores<P>::Index::given : Scores<P>::Index::best,
-                   choice, width2);
+    const Index wanted = given ? Index::given : Index::best;
+    if (has_fresh_arms_)
+      fresh_.choose(theta, beta[0], ridge_.inverse(), wanted, choice[0], width2[0]);
+    else
+      scores_.choose({n, theta, beta, block_.vx, block_.gain}, wanted, choice, width2);
     for (int r = 0; r < n; ++r) potential_ = potential_ + min(width2[r], V(1.0));
     play(t, n, choice);
-    if (refreshed_) scores_.refresh(ridge_.inverse());
+    if (refreshed_ && !has_fresh_arms_) scores_.refresh(ridge_.inverse());
   }
 
   /// A row a trajectory.
@@ -165,6 +173,7 @@ class Group {
   }
 
  private:
+  const V* arms() const { return has_fresh_arms_ ? fresh_.arms() : scores_.arm(0); }
   double lambda() const { return e_.lambdas[e_.policy_ridge]; }
 
   // With e = theta_hat - theta* and a = sum of X_s eps_s: Lambda e = a - mu theta_hat, so
@@ -244,7 +253,7 @@ class Group {
   }
   Choice choose_in_cut(int r, const V* theta, V beta) {
     optimism_.absorb(block_.x + r * P);
-    return optimism_.choose_arms(theta, beta, scores_);
+    return optimism_.choose_arms(theta, beta, arms(), scores_.n_arms());
   }
   Choice draw_arm() {
     Choice choice;
@@ -259,7 +268,7 @@ class Group {
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
       choice[r].template take<1>(means_.data(), mean + r);
-      scores_.gather(choice[r], waiting_.x(place));
+      choice[r].template take<P>(arms(), waiting_.x(place));
     }
     reward(t, n, mean);
   }
@@ -317,6 +326,8 @@ class Group {
   V potential_ = 0.0;
   std::vector<V> means_;
   std::vector<random::Stream> streams_;
+  bool has_fresh_arms_ = false;
+  FreshArms<P> fresh_;
   Scores<P> scores_;
   Ridge<P> ridge_;
   LeastSquares<P> least_squares_;

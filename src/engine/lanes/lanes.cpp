@@ -47,12 +47,10 @@ void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
 }  // namespace
 
 std::string why_not_lanes(const Experiment& e) {
-  using Rule = bandit::Policy::Rule;
   if (e.p > largest_dimension) return "the dimension is above " + std::to_string(largest_dimension);
+  if (e.arms->kind() == bandit::Arms::Kind::fresh && !e.arms->uniform_directions())
+    return "the arms change every round in a way of their own";
   if (!e.policy->rule()) return "the policy has a rule of its own";
-  if (e.arms->kind() == bandit::Arms::Kind::fresh)
-    return *e.policy->rule() == Rule::ucb_in_ball ? "the ellipsoid is cut with the ball and the arms change every round"
-                                                  : "the arms change every round";
   if (!is_a<bandit::AnalyticSet>(*e.policy_set)) return "the policy's set has a radius of its own";
   if (!std::isfinite(e.policy_set->ellipsoid_radius2(e.T, 0))) return "the radius of the policy's set is infinite";
   for (const auto& monitored : e.sets)

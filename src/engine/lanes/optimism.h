@@ -2,8 +2,7 @@
 // a ball (C.4). Each lane goes through the reference mathematics.
 #pragma once
 
-#include "scores.h"
-#include "symmetric.h"
+#include "choice.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -32,16 +31,16 @@ class Optimism {
     }
   }
 
-  /// The arms of largest upper confidence bound.
-  Choice choose_arms(const V* centre, V beta, const Scores<P>& scores) {
-    arms_.resize(static_cast<std::size_t>(scores.n_arms() * p_));
+  /// Of n arms those of largest upper confidence bound.
+  Choice choose_arms(const V* centre, V beta, const V* arms, int n) {
+    arms_.resize(static_cast<std::size_t>(n * p_));
     Choice choice;
     for (int lane = 0; lane < V::width; ++lane) {
       double* to = arms_.data();
-      for (int k = 0; k < scores.n_arms(); ++k)
-        for (int i = 0; i < p_; ++i) *to++ = scores.arm(k)[i][lane];
+      for (int k = 0; k < n; ++k)
+        for (int i = 0; i < p_; ++i) *to++ = arms[k * P + i][lane];
       with_belief(lane, centre, beta,
-                  [&](const Belief& belief) { choice.arm[lane] = choose_arm(belief, arms_.data(), scores.n_arms()); });
+                  [&](const Belief& belief) { choice.arm[lane] = choose_arm(belief, arms_.data(), n); });
     }
     return choice;
   }

@@ -4,24 +4,9 @@
 // the scores are computed once more in full.
 #pragma once
 
-#include "symmetric.h"
+#include "choice.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
-
-/// An arm a lane.
-struct alignas(Vec) Choice {
-  std::int64_t arm[Vec::width];
-
-  /// Of a table with n vectors an arm, those of the arms chosen.
-  template <int n>
-  MIXLAB_INLINE void take(const Vec* table, Vec* to) const {
-    const double* from[Vec::width];
-    MIXLAB_UNROLL(8)
-    for (int lane = 0; lane < Vec::width; ++lane) from[lane] = table->lanes() + arm[lane] * (n * Vec::width) + lane;
-    MIXLAB_UNROLL(32)
-    for (int i = 0; i < n; ++i) to[i] = gather(from, i);
-  }
-};
 
 template <int P>
 class Scores {
@@ -53,11 +38,6 @@ class Scores {
   int n_arms() const { return K_; }
   const V* arm(int k) const { return arms_.data() + k * P; }
 
-  /// x: the chosen arms.
-  MIXLAB_INLINE void gather(const Choice& choice, V* x) const { choice.take<P>(arms_.data(), x); }
-
-  enum class Index { best, given };
-
   /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
   /// ||x||^2_{V^{-1}} of that arm. Two rounds at a time, so that little has to be kept close.
   void choose(const Block& block, Index wanted, Choice* choice, V* width2) {
@@ -75,7 +55,6 @@ class Scores {
   }
 
  private:
-  static constexpr double tie = 1e-8;
   /// What the square root in single precision and an index in the last bits can change in a score, relative to its
   /// terms, twice, and more than the width of a tie.
   static constexpr double doubt = 5e-7;
@@ -112,17 +91,14 @@ class Scores {
     if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2, clear, choice);
   }
 
-  /// Scores in full precision where the best two are close: the lowest index within 1e-8 max(1, |best|) of the best
-  /// (cf. lowest_near_best).
+  /// Scores in full precision where the best two are close.
   [[gnu::noinline]] void compare_closely(const Block& block, int r, const V* width2, Mask clear, Choice& choice) {
     V best = -std::numeric_limits<double>::infinity();
     for (int k = 0; k < K_; ++k) {
       score_[k] = fma(block.beta[r], sqrt(width2[k]), dot<P>(arm(k), block.theta + r * P));
       best = max(best, score_[k]);
     }
-    const V enough = fnma(V(tie), max(abs(best), V(1.0)), best);
-    V index = 0.0;
-    for (int k = K_ - 1; k >= 0; --k) index = select(score_[k] >= enough, V(static_cast<double>(k)), index);
+    const V index = lowest_near_best(score_.data(), K_, best);
     const V open = select(clear, V(0.0), V(1.0));
     for (int lane = 0; lane < V::width; ++lane)
       if (open[lane] != 0) choice.arm[lane] = static_cast<std::int64_t>(index[lane]);

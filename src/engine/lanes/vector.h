@@ -15,14 +15,17 @@
 #endif
 #if MIXLAB_LANES_FMA == 512
 #define MIXLAB_INTRINSIC(name) _mm512_##name
+#define MIXLAB_WHOLE __m512i
 #elif MIXLAB_LANES_FMA == 256
 #define MIXLAB_INTRINSIC(name) _mm256_##name
+#define MIXLAB_WHOLE __m256i
 #endif
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 using Register = double __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 using Integers = std::int64_t __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
+using Words = std::uint64_t __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 
 /// A double a lane. (An array of one register: code of the standard library, which is not compiled for this
 /// instruction set, may then move it about.)
@@ -240,6 +243,16 @@ MIXLAB_INLINE Vec with_last_bits(Vec a, Integers mask, Integers bits) {
 /// The bits of `mask` of every lane, as a number; `to` is aligned like a Vec.
 MIXLAB_INLINE void store_last_bits(Vec a, std::int64_t mask, std::int64_t* to) {
   *reinterpret_cast<Integers*>(to) = reinterpret_cast<Integers>(a.r[0]) & mask;
+}
+
+/// The product of the lower halves.
+MIXLAB_INLINE Words multiply_low(Words a, Words b) {
+#if MIXLAB_LANES_FMA
+  return reinterpret_cast<Words>(
+      MIXLAB_INTRINSIC(mul_epu32)(reinterpret_cast<MIXLAB_WHOLE>(a), reinterpret_cast<MIXLAB_WHOLE>(b)));
+#else
+  return (a & 0xffffffff) * (b & 0xffffffff);
+#endif
 }
 
 /// log x of normal numbers x >= 1 to about one ulp, the same bits on every machine: x = m 2^k with m in

@@ -224,7 +224,7 @@ void check_scores(random::Stream& stream) {
     }
     Choice choice[n];
     V width2_of[n];
-    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, Scores<P>::Index::best, choice, width2_of);
+    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, Index::best, choice, width2_of);
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
@@ -356,7 +356,7 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
     const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, zero, &none}, Scores<2>::Index::best, &choice, &width2);
+    scores.choose({1, theta, &none, zero, &none}, Index::best, &choice, &width2);
     return choice.arm[0];
   };
   BOOST_TEST(chosen(1.0) == 2);
@@ -383,7 +383,7 @@ BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {
     const V zero[P] = {0.0, 0.0, 0.0}, none = 0.0, beta = random_lanes(stream, 0, 50);
     Choice choice;
     V width2;
-    scores.choose({1, theta.data(), &beta, zero, &none}, Scores<P>::Index::best, &choice, &width2);
+    scores.choose({1, theta.data(), &beta, zero, &none}, Index::best, &choice, &width2);
     for (int l = 0; l < width; ++l) {
       arma::vec score(K);
       for (int k = 0; k < K; ++k) {

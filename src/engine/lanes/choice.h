@@ -1,0 +1,34 @@
+// What a round plays: an arm a lane.
+#pragma once
+
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+struct alignas(Vec) Choice {
+  std::int64_t arm[Vec::width];
+
+  /// Of a table with n vectors an arm, those of the arms chosen.
+  template <int n>
+  MIXLAB_INLINE void take(const Vec* table, Vec* to) const {
+    const double* from[Vec::width];
+    MIXLAB_UNROLL(8)
+    for (int lane = 0; lane < Vec::width; ++lane) from[lane] = table->lanes() + arm[lane] * (n * Vec::width) + lane;
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < n; ++i) to[i] = gather(from, i);
+  }
+};
+
+/// Whether a policy chooses the arm or somebody else did.
+enum class Index { best, given };
+
+/// The lowest index of a score within 1e-8 max(1, |best|) of the best (cf. bandit::lowest_near_best).
+MIXLAB_INLINE Vec lowest_near_best(const Vec* score, int n, Vec best) {
+  constexpr double tie = 1e-8;
+  const Vec enough = fnma(Vec(tie), max(abs(best), Vec(1.0)), best);
+  Vec index = 0.0;
+  for (int k = n - 1; k >= 0; --k) index = select(score[k] >= enough, Vec(static_cast<double>(k)), index);
+  return index;
+}
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
