@@ -55,7 +55,7 @@ class Plan(SystemTest):
     def test_engine(self):
         for study in sorted((PROJECT / "studies").glob("*.cfg")):
             self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
-        for settings, reason in ((["noise.process=gaussian-ar1"], "the radius of the policy's set is infinite"),
+        for settings, reason in ((["policy.set=coin"], "the policy's set has a radius of its own"),
                                  (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32")):
             with self.subTest(settings=settings):
                 changes = [word for setting in settings for word in ("--set", setting)]

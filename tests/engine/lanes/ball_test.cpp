@@ -72,11 +72,9 @@ void check_optimism(random::Stream& stream, int p, double B) {
   Optimism<P> optimism;
   optimism.start(p, lambda, B);
   for (int r = 0; r < n; ++r) optimism.absorb(samples.data() + r * P);
-  Scores<P> scores;
-  scores.start(arms, lambda);
   V x[P];
   optimism.choose_longest(centre.data(), beta, x);
-  const Choice choice = optimism.choose_arms(centre.data(), beta, scores);
+  const Choice choice = optimism.choose_arms(centre.data(), beta, arms.data(), K);
   for (int i = p; i < P; ++i) BOOST_TEST(x[i][0] == 0);
   for (int l = 0; l < V::width; ++l) {
     const auto size = static_cast<arma::uword>(p);
