@@ -11,6 +11,7 @@ namespace {
 constexpr double well_conditioned = 1e-9;  // smallest pivot, relative to the trace
 constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
 constexpr double on_the_sphere = 1e-13;    // relative error of the norm
+constexpr double near_enough = 1e-12;      // where rounding stopped it
 
 double norm(const arma::vec& x) {
   return std::sqrt(arma::dot(x, x));
@@ -18,9 +19,10 @@ double norm(const arma::vec& x) {
 
 // Newton's method for 1/||theta(mu)|| = 1/B, theta(mu) = (Lambda + mu I)^{-1} b. The left side is concave in mu, so
 // the steps approach the root from the left and never pass it; when rounding stops that, we are as close as we get, and
-// the last step is onto the sphere itself. `solve(mu, theta)` gives theta(mu) and returns theta' (Lambda + mu I)^{-1} theta.
+// the last step is onto the sphere itself, `step` times its radius. `solve(mu, theta)` gives theta(mu) and returns
+// theta' (Lambda + mu I)^{-1} theta.
 template <class Solve>
-BallMinimiser on_sphere(double B, double mu, Solve solve) {
+BallMinimiser on_sphere(double B, double mu, double& step, Solve solve) {
   BallMinimiser result;
   double last_excess = std::numeric_limits<double>::infinity();
   for (;;) {
@@ -30,6 +32,7 @@ BallMinimiser on_sphere(double B, double mu, Solve solve) {
     if (excess <= on_the_sphere || excess >= last_excess) {
       result.theta *= B / length;
       result.mu = mu;
+      step = std::abs(excess);
       return result;
     }
     last_excess = excess;
@@ -60,7 +63,8 @@ BallMinimiser in_eigenbasis(const arma::mat& Lambda, const arma::vec& b, double 
   };
   BallMinimiser result;
   solve(0, result.theta);
-  if (norm(result.theta) > B) result = on_sphere(B, std::max(0.0, norm(c) / B - largest), solve);
+  double step = 0;
+  if (norm(result.theta) > B) result = on_sphere(B, std::max(0.0, norm(c) / B - largest), step, solve);
   result.theta = eigenvector * result.theta;
   return result;
 }
@@ -74,11 +78,14 @@ BallMinimiser constrained_least_squares(const arma::mat& Lambda, const arma::vec
   BallMinimiser inside{factor.solve(b), 0};
   if (norm(inside.theta) <= B) return inside;
   // The trace bounds the largest eigenvalue, so this start is left of the root.
-  return on_sphere(B, std::max(0.0, norm(b) / B - trace), [&](double mu, arma::vec& theta) {
+  double step = 0;
+  const auto solve = [&](double mu, arma::vec& theta) {
     if (!factor.factor(Lambda, mu)) throw std::runtime_error("lost positive definiteness in constrained least squares");
     theta = factor.solve(b);
     return factor.inverse_norm2(theta.memptr());
-  });
+  };
+  const BallMinimiser active = on_sphere(B, std::max(0.0, norm(b) / B - trace), step, solve);
+  return step <= near_enough ? active : in_eigenbasis(Lambda, b, B);
 }
 
 double frank_wolfe_gap(const arma::mat& Lambda, const arma::vec& b, double B, const arma::vec& theta) {

@@ -82,6 +82,28 @@ BOOST_AUTO_TEST_CASE(optimal_on_many_random_problems) {
   BOOST_TEST(n_singular > 10000);
 }
 
+BOOST_AUTO_TEST_CASE(optimal_where_a_direction_is_hardly_known) {
+  random::Stream stream = test_stream(44);
+  double worst = 0;
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    const auto p = static_cast<arma::uword>(integer_in(stream, 2, 10));
+    arma::mat noise(p, p), axes, upper;
+    noise.imbue([&] { return normal_in(stream); });
+    arma::qr(axes, upper, noise);
+    arma::vec eigenvalue(p), theta(p);
+    eigenvalue.imbue([&] { return uniform_in(stream, 0.1, 3); });
+    theta.imbue([&] { return normal_in(stream); });
+    eigenvalue(0) = std::exp(uniform_in(stream, -22, -14));
+    const arma::mat Lambda = arma::symmatu(axes * arma::diagmat(eigenvalue) * axes.t());
+    const arma::vec b = Lambda * theta;
+    const double B = uniform_in(stream, 0.3, 0.99) * arma::norm(theta);
+    const BallMinimiser result = constrained_least_squares(Lambda, b, B);
+    const arma::vec residual = Lambda * result.theta + result.mu * result.theta - b;
+    worst = std::max(worst, arma::norm(residual) / std::max(1.0, arma::norm(b)));
+  }
+  BOOST_TEST(worst <= 3e-12);
+}
+
 BOOST_AUTO_TEST_CASE(agrees_with_another_method) {
   random::Stream stream = test_stream(42);
   for (int repeat = 0; repeat < 2000; ++repeat) {

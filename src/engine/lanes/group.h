@@ -264,35 +264,31 @@ class Group {
   }
 
   void play(std::int64_t t, int n, const Choice* choice) {
-    V mean[largest_block];
+    V loss[largest_block], mean;
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      choice[r].template take<1>(means_.data(), mean + r);
+      choice[r].template take<1>(means_.data(), &mean);
       choice[r].template take<P>(arms(), waiting_.x(place));
+      loss[r] = reward(place, mean);
     }
-    reward(t, n, mean);
+    regret_.add(t, n, loss);
   }
   void play(std::int64_t t, int n, const V* x) {
-    V mean[largest_block];
-    std::int64_t place = waiting_.place(t);
-    for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      mean[r] = dot<P>(theta_star_, x + r * P);
-      copy<P>(waiting_.x(place), x + r * P);
-    }
-    reward(t, n, mean);
-  }
-
-  /// Rounds t..t+n-1, whose actions are in place, with these means.
-  MIXLAB_INLINE void reward(std::int64_t t, int n, const V* mean) {
     V loss[largest_block];
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      const V eps = noise_.next(waiting_.x(place));
-      *waiting_.eps(place) = eps;
-      *waiting_.y(place) = mean[r] + eps;
-      loss[r] = best_ - mean[r];
+      copy<P>(waiting_.x(place), x + r * P);
+      loss[r] = reward(place, dot<P>(theta_star_, x + r * P));
     }
     regret_.add(t, n, loss);
+  }
+
+  /// Of the action in this place, with this mean. Returns its regret.
+  MIXLAB_INLINE V reward(std::int64_t place, V mean) {
+    const V eps = noise_.next(waiting_.x(place));
+    *waiting_.eps(place) = eps;
+    *waiting_.y(place) = mean + eps;
+    return best_ - mean;
   }
 
   [[gnu::noinline]] void show_block() const {
