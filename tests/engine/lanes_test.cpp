@@ -233,7 +233,8 @@ BOOST_AUTO_TEST_CASE(agrees_where_a_sample_turns_the_estimate_round) {
 
 BOOST_AUTO_TEST_CASE(greedy_in_the_ball_stays_on_the_axis_it_started_on) {  // whatever is made anew on the way
   const Experiment e = experiment_of(
-      "[study]\nhorizon=1200\n[problem]\ndimension=3\narms=ball\n[noise]\nprocess=iid\n[policy]\nname=greedy\n"
+      "[study]\nhorizon=1200\n[problem]\ndimension=3\narms=ball\n[noise]\nprocess=iid\n[policy]\nname=greedy\nlambda=0."
+      "3\n"
       "[confidence]\ndelay=1\n");
   std::int64_t n_off = 0;
   const Watch watch = [&](const Glimpse& g) { n_off += g.x[1] != 0 || g.x[2] != 0; };
