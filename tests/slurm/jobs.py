@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "system"))
 from cluster import Cluster, missing, wait_until  # noqa: E402
-from harness import DONE, PROGRAM, SystemTest  # noqa: E402
+from harness import DONE, PROGRAM, SANITIZER, SystemTest  # noqa: E402
 
 SKIPPED = 77  # the exit code that ctest shows as such
 
@@ -50,8 +50,8 @@ class ClusterTest(SystemTest):
 
     def slow_study(self, trajectories, part=2, horizon=20000, **overrides):
         """Some 0.1 s of a processor a trajectory, whatever becomes of the engines: sign-chasing is played one by one."""
-        return self.study(study_trajectories=trajectories, study_horizon=horizon, study_part=part,
-                          noise_process="sign-chasing", noise_rho=None, policy_name="linucb", **overrides)
+        return self.study(study_trajectories=trajectories, study_horizon=horizon // (8 if SANITIZER else 1),
+                          study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb", **overrides)
 
     def submit(self, study, *options, code=DONE):
         return self.mixlab("submit", study, "-o", "out.h5", *options, code=code)
