@@ -12,33 +12,14 @@
 #include "engine/lanes/ridge.h"
 #include "mixlab/bandit/arms.h"
 #include "mixlab/bandit/policy.h"
-#include "seed.h"
+#include "random_lanes.h"
 
 using namespace mixlab;
 using namespace mixlab::engine::lanes::ball_test;
 
 namespace {
 
-using V = Vec;
 constexpr double lambda = 0.3;
-
-/// n vectors of P components, those from p on zero.
-template <int P>
-std::vector<V> random_vectors(random::Stream& stream, int n, int p) {
-  std::vector<V> v(static_cast<std::size_t>(n * P), V(0.0));
-  for (int r = 0; r < n; ++r)
-    for (int i = 0; i < p; ++i)
-      for (int lane = 0; lane < V::width; ++lane)
-        v[static_cast<std::size_t>(r * P + i)].set(lane, uniform_in(stream, -0.5, 0.5));
-  return v;
-}
-
-/// Lane l of p components.
-arma::vec lane_of(const V* v, int p, int l) {
-  arma::vec out(static_cast<arma::uword>(p));
-  for (int i = 0; i < p; ++i) out(static_cast<arma::uword>(i)) = v[i][l];
-  return out;
-}
 
 template <int P>
 void check_widths(random::Stream& stream, int p) {
@@ -50,7 +31,7 @@ void check_widths(random::Stream& stream, int p) {
   block.n = n;
   ridge.open_block(samples.data(), block.vx);
   for (int r = 0; r < n; ++r) ridge.absorb(samples.data(), block.vx, V(0.0), r, n, block.gain[r], block.growth[r]);
-  for (int l = 0; l < V::width; ++l) {
+  for (int l = 0; l < width; ++l) {
     const arma::vec own_x = lane_of(x.data(), p, l);
     arma::mat V_r = lambda * arma::eye(own_x.n_elem, own_x.n_elem);
     for (int r = 0; r < n; ++r) {
@@ -68,7 +49,7 @@ void check_optimism(random::Stream& stream, int p, double B) {
   const auto samples = random_vectors<P>(stream, n, p), centre = random_vectors<P>(stream, 1, p),
              arms = random_vectors<P>(stream, K, p);
   V beta;
-  for (int l = 0; l < V::width; ++l) beta.set(l, uniform_in(stream, 0.05, 1));
+  for (int l = 0; l < width; ++l) beta.set(l, uniform_in(stream, 0.05, 1));
   Optimism<P> optimism;
   optimism.start(p, lambda, B);
   for (int r = 0; r < n; ++r) optimism.absorb(samples.data() + r * P);
@@ -76,7 +57,7 @@ void check_optimism(random::Stream& stream, int p, double B) {
   optimism.choose_longest(centre.data(), beta, x);
   const Choice choice = optimism.choose_arms(centre.data(), beta, arms.data(), K);
   for (int i = p; i < P; ++i) BOOST_TEST(x[i][0] == 0);
-  for (int l = 0; l < V::width; ++l) {
+  for (int l = 0; l < width; ++l) {
     const auto size = static_cast<arma::uword>(p);
     arma::mat Lambda(size, size, arma::fill::zeros), own_arms(size, K);
     for (int r = 0; r < n; ++r)
@@ -108,7 +89,7 @@ BOOST_AUTO_TEST_CASE(directions) {
   std::vector<random::Stream> streams = {test_stream(7301), test_stream(7302)};
   std::vector<random::Stream> again = streams;
   draw_directions<3>(2, streams, x);
-  for (int l = 0; l < V::width; ++l)
+  for (int l = 0; l < width; ++l)
     BOOST_TEST(arma::norm(lane_of(x, 2, l) - bandit::draw_direction(2, again[static_cast<std::size_t>(l)])) == 0);
 }
 

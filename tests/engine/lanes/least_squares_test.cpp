@@ -1,0 +1,76 @@
+#include "engine/lanes/prelude.h"
+
+#define MIXLAB_LANES least_squares_test
+#define MIXLAB_LANES_WIDTH 2
+#define MIXLAB_LANES_FMA 0
+#include <armadillo>
+#include <boost/test/unit_test.hpp>
+
+#include "engine/lanes/least_squares.h"
+#include "mixlab/bandit/least_squares.h"
+#include "random_lanes.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+using namespace mixlab::engine::lanes::least_squares_test;
+
+namespace {
+
+/// The KKT conditions after every sample, against the exact solver. `scale`: of the rewards, so that the ball is active
+/// or not; `n_directions`: of the actions, fewer than p for a singular design.
+template <int P>
+void check_least_squares(random::Stream& stream, int p, double scale, int n_directions) {
+  const double B = 0.8;
+  LeastSquares<P> estimate;
+  estimate.start(p, B, 1.0);
+  std::vector<arma::mat> Lambda(width, arma::zeros(p, p));
+  std::vector<arma::vec> b(width, arma::zeros(p));
+  const auto theta_star = random_vectors<P>(stream, 1, p);
+  const int n = 5;
+  for (int block = 0; block < 40; ++block) {
+    const auto x = random_vectors<P>(stream, n, n_directions);
+    std::vector<V> y(n);
+    for (int r = 0; r < n; ++r) {
+      y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
+      estimate.absorb(x.data(), y.data(), r, block < 3);
+      estimate.first_sweep();
+      estimate.second_sweep();
+      estimate.settle(x.data(), r);
+      for (int l = 0; l < width; ++l) {
+        const arma::vec xl = lane_of(x.data() + r * P, p, l), theta = lane_of(estimate.theta(), p, l);
+        Lambda[l] += xl * xl.t();
+        b[l] += y[r][l] * xl;
+        const double mu = estimate.mu()[l], norm_b = std::max(1.0, arma::norm(b[l]));
+        BOOST_TEST(arma::norm(Lambda[l] * theta + mu * theta - b[l]) <= 1e-10 * norm_b);
+        BOOST_TEST(mu >= 0);
+        BOOST_TEST(arma::norm(theta) <= B * (1 + 1e-10));
+        BOOST_TEST(mu * (B - arma::norm(theta)) <= 1e-10 * norm_b);
+        if (block >= 20) check_equal(theta, bandit::constrained_least_squares(Lambda[l], b[l], B).theta, 1e-8);
+      }
+    }
+    estimate.close_block(x.data(), n);
+    if (block % 4 == 3) estimate.recentre();
+    for (int l = 0; l < width; ++l) check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_kernels)
+
+BOOST_AUTO_TEST_CASE(constrained_least_squares) {
+  random::Stream stream = test_stream(7106);
+  for (const double scale : {0.1, 3.0}) BOOST_TEST_CONTEXT("rewards of scale " << scale) {
+      check_least_squares<2>(stream, 1, scale, 1);
+      check_least_squares<2>(stream, 2, scale, 2);
+      check_least_squares<5>(stream, 5, scale, 5);
+      check_least_squares<5>(stream, 5, scale, 3);
+      check_least_squares<10>(stream, 9, scale, 9);
+      check_least_squares<16>(stream, 14, scale, 14);
+      check_least_squares<16>(stream, 14, scale, 2);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,79 @@
+#include "engine/lanes/prelude.h"
+
+#define MIXLAB_LANES ridge_test
+#define MIXLAB_LANES_WIDTH 2
+#define MIXLAB_LANES_FMA 0
+#include <armadillo>
+#include <boost/test/unit_test.hpp>
+
+#include "engine/lanes/ridge.h"
+#include "random_lanes.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+using namespace mixlab::engine::lanes::ridge_test;
+
+namespace {
+
+template <int P>
+void check_ridge(random::Stream& stream) {
+  const int p = P > 2 ? P - 1 : P, n_blocks = 6, n = 4;
+  const double lambda = 0.3;
+  const auto theta_star = random_vectors<P>(stream, 1, p);
+  Ridge<P> ridge;
+  ridge.start(p, lambda, theta_star.data());
+  Symmetric<P> Lambda;
+  for (auto& entry : Lambda.a) entry = 0.0;
+  std::vector<arma::mat> V_of(width, lambda * arma::eye(p, p));
+  std::vector<arma::vec> b(width, arma::zeros(p)), noise(width, arma::zeros(p));
+  const auto check = [&](double logdet_of_block, int l) {
+    const arma::vec star = lane_of(theta_star.data(), p, l), centre = arma::solve(V_of[l], b[l]);
+    check_equal(lane_of(ridge.theta(), p, l), centre);
+    check_equal(lane_of(ridge.c(), p, l), noise[l] - lambda * star);
+    BOOST_TEST(close(ridge.q()[l], arma::dot(centre - star, V_of[l] * (centre - star))));
+    BOOST_TEST(close(ridge.logdet()[l] + logdet_of_block, arma::log_det_sympd(V_of[l] / lambda)));
+    check_equal(lane_of<P>(ridge.inverse(), p, l), arma::inv(V_of[l]));
+  };
+  for (int block = 0; block < n_blocks; ++block) {
+    const auto x = random_vectors<P>(stream, n, p);
+    std::vector<V> vx(x.size());
+    V growth = 1.0, gain, factor;
+    ridge.open_block(x.data(), vx.data());
+    for (int r = 0; r < n; ++r) {
+      const V eps = random_lanes(stream, -1, 1);
+      const V y = dot<P>(x.data() + r * P, theta_star.data()) + eps;
+      for (int l = 0; l < width; ++l)
+        check_equal(lane_of(vx.data() + r * P, p, l), arma::solve(V_of[l], lane_of(x.data() + r * P, p, l)));
+      ridge.absorb(x.data(), vx.data(), eps, r, n, gain, factor);
+      ridge.estimate(x.data() + r * P, vx.data() + r * P, y, gain);
+      growth = growth * factor;
+      for (int l = 0; l < width; ++l) {
+        const arma::vec xl = lane_of(x.data() + r * P, p, l);
+        const double expected = 1 + arma::dot(xl, arma::solve(V_of[l], xl));
+        BOOST_TEST(close(factor[l], expected));
+        BOOST_TEST(close(gain[l], 1 / expected));
+        V_of[l] += xl * xl.t();
+        b[l] += y[l] * xl;
+        noise[l] += eps[l] * xl;
+        check(std::log(growth[l]), l);
+      }
+    }
+    ridge.close_block(growth);
+    Lambda.add_products(x.data(), n);
+    if (block == 3) ridge.refresh(Lambda, theta_star.data());  // changes nothing
+    for (int l = 0; l < width; ++l) check(0, l);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_kernels)
+
+BOOST_AUTO_TEST_CASE(ridge_regression) {
+  random::Stream stream = test_stream(7104);
+  FOR_DIMENSIONS(check_ridge, stream);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,132 @@
+#include "engine/lanes/prelude.h"
+
+#define MIXLAB_LANES scores_test
+#define MIXLAB_LANES_WIDTH 2
+#define MIXLAB_LANES_FMA 0
+#include <armadillo>
+#include <boost/test/unit_test.hpp>
+
+#include "engine/lanes/ridge.h"
+#include "engine/lanes/scores.h"
+#include "random_lanes.h"
+
+using namespace mixlab;
+using namespace mixlab::engine;
+using namespace mixlab::engine::lanes::scores_test;
+
+namespace {
+
+template <int P>
+void check_scores(random::Stream& stream) {
+  const int p = P > 2 ? P - 1 : P, K = 7;
+  constexpr int n = 3;
+  const double lambda = 0.7;
+  const auto arms = random_vectors<P>(stream, K, p);
+  Scores<P> scores;
+  scores.start(arms, lambda);
+  BOOST_TEST(scores.n_arms() == K);
+  std::vector<arma::mat> V_of(width, lambda * arma::eye(p, p));
+  Ridge<P> ridge;
+  ridge.start(p, lambda, random_vectors<P>(stream, 1, p).data());
+  for (int block = 0; block < 3; ++block) {
+    const auto x = random_vectors<P>(stream, n, p), theta = random_vectors<P>(stream, n, p);
+    std::vector<V> vx(x.size()), gain(n), beta(n);
+    ridge.open_block(x.data(), vx.data());
+    for (int r = 0; r < n; ++r) {
+      V growth;
+      beta[r] = random_lanes(stream, 0, 2);
+      ridge.absorb(x.data(), vx.data(), V(0.0), r, n, gain[r], growth);
+    }
+    Choice choice[n];
+    V width2_of[n];
+    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, Index::best, choice, width2_of);
+    for (int r = 0; r < n; ++r) {
+      for (int l = 0; l < width; ++l) {
+        const arma::vec xl = lane_of(x.data() + r * P, p, l);
+        V_of[l] += xl * xl.t();
+        arma::vec score(K);
+        for (int k = 0; k < K; ++k) {
+          const arma::vec arm = lane_of(arms.data() + k * P, p, l);
+          const double width2 = arma::dot(arm, arma::solve(V_of[l], arm));
+          if (k == choice[r].arm[l]) BOOST_TEST(close(width2_of[r][l], width2));
+          score(k) = arma::dot(lane_of(theta.data() + r * P, p, l), arm) + beta[r][l] * std::sqrt(width2);
+        }
+        BOOST_TEST(choice[r].arm[l] == static_cast<int>(score.index_max()));
+      }
+    }
+    if (block == 1) scores.refresh(ridge.inverse());
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_kernels)
+
+BOOST_AUTO_TEST_CASE(scores_of_arms) {
+  random::Stream stream = test_stream(7105);
+  FOR_DIMENSIONS(check_scores, stream);
+}
+
+BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
+  Scores<2> scores;
+  std::vector<V> arms;
+  for (const double component : {0.3, 0.5 - 1.1e-8, 0.5 - 0.45e-8, 0.5, 0.1}) {
+    arms.push_back(component);
+    arms.push_back(0.0);
+  }
+  scores.start(arms, 1.0);
+  const auto chosen = [&](double length) {
+    const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
+    Choice choice;
+    V width2;
+    scores.choose({1, theta, &none, zero, &none}, Index::best, &choice, &width2);
+    return choice.arm[0];
+  };
+  BOOST_TEST(chosen(1.0) == 2);
+  BOOST_TEST(chosen(0.9) == 1);  // 0.99e-8 behind
+  BOOST_TEST(chosen(2.6) == 2);  // 1.17e-8 behind 1.3
+}
+
+// Most scores are compared with square roots of single precision, and with an index in their last bits.
+BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {
+  random::Stream stream = test_stream(7110);
+  constexpr int P = 3, K = 19;
+  int n_close = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double spread = std::pow(10.0, uniform_in(stream, -9, -4)), lambda = uniform_in(stream, 0.01, 10);
+    const auto one = random_vectors<P>(stream, 1);
+    std::vector<V> arms;
+    for (int k = 0; k < K; ++k) {
+      const V factor = 1.0 + spread * random_lanes(stream, -1, 1);
+      for (int i = 0; i < P; ++i) arms.push_back(one[static_cast<std::size_t>(i)] * factor);
+    }
+    Scores<P> scores;
+    scores.start(arms, lambda);
+    const auto theta = random_vectors<P>(stream, 1);
+    const V zero[P] = {0.0, 0.0, 0.0}, none = 0.0, beta = random_lanes(stream, 0, 50);
+    Choice choice;
+    V width2;
+    scores.choose({1, theta.data(), &beta, zero, &none}, Index::best, &choice, &width2);
+    for (int l = 0; l < width; ++l) {
+      arma::vec score(K);
+      for (int k = 0; k < K; ++k) {
+        const arma::vec arm = lane_of(arms.data() + k * P, P, l);
+        score(k) = arma::dot(lane_of(theta.data(), P, l), arm) + beta[l] * std::sqrt(arma::dot(arm, arm) / lambda);
+      }
+      const arma::vec sorted = arma::sort(score, "descend");
+      const double size = std::max(1.0, std::abs(sorted(0)));
+      n_close += sorted(0) - sorted(1) < 1e-7 * size;
+      // every arm within 1e-8 of the best has the same right; the lowest of them wins, but for rounding
+      int lowest = 0;
+      while (score(lowest) < sorted(0) - (1e-8 + 1e-13) * size) ++lowest;
+      const double chosen = score(choice.arm[l]);
+      BOOST_TEST(chosen >= sorted(0) - (1e-8 + 1e-13) * size);
+      if (std::abs(score(lowest) - (sorted(0) - 1e-8 * size)) > 1e-13 * size) BOOST_TEST(choice.arm[l] == lowest);
+    }
+  }
+  BOOST_TEST(n_close > 1000);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
