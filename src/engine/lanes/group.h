@@ -52,7 +52,11 @@ class Group {
     if (has_fresh_arms_) fresh_.start(e_, first);
     scores_.start(std::move(arms), lambda());
     ridge_.start(e_.p, lambda(), theta_star_);
-    least_squares_.start(e_.p, e_.B, e_.sigma);
+    double largest_lambda = 0;
+    for (const auto& table : tables_.sets)
+      if (table.set().centre() == bandit::Centre::least_squares)
+        largest_lambda = std::max(largest_lambda, table.set().constants().lambda);
+    least_squares_.start(e_.p, e_.B, e_.sigma, largest_lambda);
     monitors_.start(tables_, theta_star_);
     noise_.start(e_, first);
     regret_.start(e_);
@@ -189,6 +193,7 @@ class Group {
     const V mu = least_squares_.mu();
     block_.mu[r] = mu;
     block_.error2[r] = with_hat - with_star;
+    least_squares_.weigh(block_.error2[r]);
     block_.q_Lambda[r] = fnma(mu, with_hat, with_a);
     block_.q_loss[r] = fma(mu, with_hat, with_a);
   }

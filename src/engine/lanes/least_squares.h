@@ -18,9 +18,13 @@ class LeastSquares {
   using V = Vec;
 
   /// `sigma`: of the noise. The distances of the sets count in units of it, so small noise needs a better theta.
-  void start(int p, double B, double sigma) {
+  /// `lambda`: the largest of those sets that are centred here.
+  void start(int p, double B, double sigma, double lambda) {
     const double residual = largest_residual * std::min(1.0, sigma);
     residual2_ = residual * residual;
+    const double effect = largest_effect * sigma * sigma;
+    effect2_ = effect * effect;
+    lambda_ = lambda;
     p_ = p;
     B2_ = B * B;
     B_ = B;
@@ -33,6 +37,8 @@ class LeastSquares {
     mu0_ = 1.0;
     delta_ = -1.0;
     tolerance2_ = residual2_;
+    weight_ = 0.0;
+    amplification2_ = 1.0;
   }
 
   const V* theta() const { return theta_; }
@@ -85,6 +91,10 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) e_[i] = select(inside_, e_[i], e[i]);
   }
 
+  /// Tells the squared distance of theta from theta*: a residual r changes the squared distance of a set by at most
+  /// 2 ||theta - theta*|| (1 + lambda tr M) ||r||.
+  MIXLAB_INLINE void weigh(V error2) { weight_ = error2 * amplification2_; }
+
   /// theta is optimal from here on.
   MIXLAB_INLINE void settle(const V* x, int r) {
     if (!optimal_ && !all(done_)) converge(x, r);
@@ -98,6 +108,7 @@ class LeastSquares {
 
  private:
   static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
+  static constexpr double largest_effect = 2e-8;     // on half a squared distance, in sigma^2
   static constexpr double sphere = 5e-11;            // error of ||theta||^2 relative to B^2
   static constexpr double settled = 1e-3;            // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;   // smallest pivot, relative to the trace
@@ -136,7 +147,8 @@ class LeastSquares {
     }
     delta_ = next;
     const Mask feasible = (excess <= sphere * B2_) & ((excess >= -sphere * B2_) | (next <= lowest));
-    return feasible & (next * next * dot<P>(change, change) <= tolerance2_);
+    const V residual2 = next * next * dot<P>(change, change);
+    return feasible & (residual2 <= tolerance2_) & (residual2 * weight_ <= effect2_);
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
@@ -189,6 +201,12 @@ class LeastSquares {
       shift = select(singular, floor, select(ready, shift, next));
     }
     for (int i = 0; i < Symmetric<P>::size; ++i) M_.a[i] = select(mask, M.a[i], M_.a[i]);
+    V trace_M = 0.0;
+    for (int i = 0; i < p_; ++i) trace_M = trace_M + M.get(i, i);
+    const V amplification = fma(V(lambda_), trace_M, V(1.0));
+    const V amplification2 = amplification * amplification;
+    weight_ = select(mask, weight_ / amplification2_ * amplification2, weight_);
+    amplification2_ = select(mask, amplification2, amplification2_);
     mu0_ = select(mask, shift, mu0_);
     delta_ = select(mask, V(0.0), delta_);
     for (int i = 0; i < P; ++i) {
@@ -235,13 +253,14 @@ class LeastSquares {
   V e_[P];       ///< M theta
   V theta_[P];
   V mu0_, delta_, tolerance2_;
+  V weight_, amplification2_;
   // of the sample that is being taken in
   V u_[P], gain_;        ///< M x, 1/(1 + x' M x)
   V c0_, slope_;         ///< of the norm
   Mask inside_;          ///< the ball, without a shift
   bool optimal_ = true;  ///< theta, before any sweep
   Mask done_;            ///< where two sweeps were enough
-  double B_ = 1, B2_ = 1, residual2_ = 0;
+  double B_ = 1, B2_ = 1, residual2_ = 0, effect2_ = 0, lambda_ = 0;
   int p_ = P;
 };
 

@@ -22,7 +22,7 @@ template <int P>
 void check_least_squares(random::Stream& stream, int p, double scale, int n_directions) {
   const double B = 0.8;
   LeastSquares<P> estimate;
-  estimate.start(p, B, 1.0);
+  estimate.start(p, B, 1.0, 1.0);
   std::vector<arma::mat> Lambda(width, arma::zeros(p, p));
   std::vector<arma::vec> b(width, arma::zeros(p));
   const auto theta_star = random_vectors<P>(stream, 1, p);
