@@ -11,6 +11,7 @@
 namespace mixlab::bandit {
 namespace {
 
+constexpr std::int64_t recent = 512;        // samples that are summed by themselves
 constexpr double largest_gap = 1e-9;        // relative to max(1, loss)
 constexpr double largest_rounding = 1e-12;  // relative to the terms of the gap
 
@@ -19,6 +20,7 @@ constexpr double largest_rounding = 1e-12;  // relative to the terms of the gap
 Regression::Regression(int p, double B, const std::vector<double>& lambdas) : B_(B) {
   const auto size = static_cast<arma::uword>(p);
   Lambda_.zeros(size, size);
+  past_ = recent_ = Lambda_;
   b_.zeros(size);
   theta_hat_.zeros(size);
   for (const double lambda : lambdas) {
@@ -30,10 +32,17 @@ Regression::Regression(int p, double B, const std::vector<double>& lambdas) : B_
 void Regression::absorb(const arma::vec& x, double y) {
   ++t_;
   for (arma::uword j = 0; j < x.n_elem; ++j) {
-    for (arma::uword i = 0; i < x.n_elem; ++i) Lambda_.at(i, j) += x.at(i) * x.at(j);
+    for (arma::uword i = 0; i < x.n_elem; ++i) {
+      recent_.at(i, j) += x.at(i) * x.at(j);
+      Lambda_.at(i, j) = past_.at(i, j) + recent_.at(i, j);
+    }
     b_.at(j) += x.at(j) * y;
   }
   sum_y2_ += y * y;
+  if (t_ % recent == 0) {
+    past_ = Lambda_;
+    recent_.zeros();
+  }
   update_estimates();
 }
 

@@ -126,7 +126,7 @@ class Group {
 
   void close_block() {
     const int n = block_.n;
-    monitors_.see(block_, least_squares_.Lambda());
+    monitors_.see(block_, [this] { return least_squares_.Lambda(); });
     if (watch_) show_block();
     ridge_.close_block(block_.growth[n - 1]);
     least_squares_.close_block(block_.x, n);
@@ -204,7 +204,9 @@ class Group {
       last_recentred_ = t;
     }
     refreshed_ = t / Schedule::refresh != (t - n) / Schedule::refresh;
-    if (refreshed_) ridge_.refresh(least_squares_.Lambda(), theta_star_);
+    if (!refreshed_) return;
+    least_squares_.sum_up();
+    ridge_.refresh(least_squares_.Lambda(), theta_star_);
   }
 
   /// beta of the policy's set after sample r of the block.

@@ -29,6 +29,7 @@ class LeastSquares {
     B2_ = B * B;
     B_ = B;
     for (auto& entry : Lambda_.a) entry = 0.0;
+    for (auto& entry : recent_.a) entry = 0.0;
     for (auto& entry : M_.a) entry = 0.0;
     for (int i = 0; i < P; ++i) {
       M_.set(i, i, 1.0);
@@ -43,7 +44,11 @@ class LeastSquares {
 
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
-  const Symmetric<P>& Lambda() const { return Lambda_; }
+  Symmetric<P> Lambda() const {
+    Symmetric<P> sum = Lambda_;
+    sum.add(recent_);
+    return sum;
+  }
 
   /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. To be followed
   /// by first_sweep, second_sweep and settle.
@@ -101,7 +106,14 @@ class LeastSquares {
   }
 
   /// Lambda takes in the block.
-  MIXLAB_INLINE void close_block(const V* x, int n) { Lambda_.add_products(x, n); }
+  MIXLAB_INLINE void close_block(const V* x, int n) { recent_.add_products(x, n); }
+
+  /// To be called now and then. The same arm again and again is rounded the same way again and again, and what is known
+  /// of the other directions would drown in that; a short sum is hardly rounded.
+  void sum_up() {
+    Lambda_.add(recent_);
+    for (auto& entry : recent_.a) entry = 0.0;
+  }
 
   /// M anew at the current mu, after close_block.
   [[gnu::noinline]] void recentre() { recentre(nullptr, 0, everywhere()); }
@@ -175,8 +187,9 @@ class LeastSquares {
   /// M, theta0 and theta from Lambda, the first n samples of the block and b, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
   [[gnu::noinline]] void recentre(const V* x, int n, Mask mask) {
-    Symmetric<P> A = Lambda_;
+    Symmetric<P> A = recent_;
     A.add_products(x, n);
+    A.add(Lambda_);
     V trace = 0.0;
     for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
     const V floor = least_shift / p_ * trace;
@@ -247,7 +260,8 @@ class LeastSquares {
   }
 
   Symmetric<P> M_;       ///< (Lambda + mu0 I)^{-1}, the samples of the block included
-  Symmetric<P> Lambda_;  ///< up to the last block
+  Symmetric<P> Lambda_;  ///< of all samples but the recent ones
+  Symmetric<P> recent_;  ///< of those since sum_up, up to the last block
   V b_[P];
   V theta0_[P];  ///< M b
   V e_[P];       ///< M theta

@@ -24,13 +24,14 @@ class Monitors {
     }
   }
 
-  /// `Lambda`: before the block.
-  void see(const Absorbed<P>& block, const Symmetric<P>& Lambda) {
+  /// `Lambda()`: before the block.
+  template <class Matrix>
+  void see(const Absorbed<P>& block, Matrix Lambda) {
     const bool last = block.first + block.n > tables_->experiment.T;
     for (auto& channel : channels_) {
       open(channel, block);
       if (block.first >= channel.quiet_until) make_quiet(channel, block);
-      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda, last);
+      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda(), last);
     }
   }
 

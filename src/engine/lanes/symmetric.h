@@ -101,6 +101,11 @@ struct Packed {
     copy<P>(y, sum);
   }
 
+  MIXLAB_INLINE void add(const Packed& B) {
+    MIXLAB_UNROLL(16)
+    for (int i = 0; i < size; ++i) a[i] = a[i] + B.a[i];
+  }
+
   /// A += sum over r of x_r x_r'; `x` holds n vectors of P.
   MIXLAB_INLINE void add_products(const Vec* x, int n) {
     MIXLAB_UNROLL(16)
@@ -212,6 +217,10 @@ struct Tiled {
       t += 16;
       copy<4>(y + i, row);
     }
+  }
+
+  void add(const Tiled& B) {
+    for (int i = 0; i < size; ++i) a[i] = a[i] + B.a[i];
   }
 
   MIXLAB_INLINE void add_products(const Vec* x, int n) {

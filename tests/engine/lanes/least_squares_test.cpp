@@ -50,6 +50,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     }
     estimate.close_block(x.data(), n);
     if (block % 4 == 3) estimate.recentre();
+    if (block % 7 == 6) estimate.sum_up();
     for (int l = 0; l < width; ++l) check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
   }
 }

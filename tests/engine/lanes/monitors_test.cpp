@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(monitored_sets) {
         }
       }
     }
-    monitors->see(*block, Lambda);
+    monitors->see(*block, [&] { return Lambda; });
     Lambda.add_products(x.data(), n);
     for (int l = 0; l < width; ++l) logdet.set(l, data[l].ridge(e.policy_ridge).logdet);
   }
