@@ -107,8 +107,9 @@ class Figures(SystemTest):
     def test_coverage_band(self):
         panel, finding = self.panel(5, "coverage"), self.findings(5)["oful"]
         x, y = panel.area("oful")
-        at_the_end = y[np.abs(x - panel.x.end) < POINT]
-        low, high = panel.y.values([at_the_end.max(), at_the_end.min()])
+        at_the_end = np.unique(np.round(panel.y.values(y[np.abs(x - panel.x.end) < POINT]), 3))
+        self.assertIn(len(at_the_end), (2, 4))  # two more if the last round has a step
+        low, high = at_the_end[0], at_the_end[len(at_the_end) // 2]
         self.assertAlmostEqual(low, finding["coverage_low"], delta=0.005)
         self.assertAlmostEqual(high, finding["coverage_high"], delta=0.005)
 
