@@ -28,7 +28,7 @@ class Noise {
   }
 
  private:
-  static constexpr int n_rounds = 64;
+  static constexpr int n_rounds = 128;
 
   [[gnu::noinline]] void refill() {
     double path[n_rounds];
