@@ -49,7 +49,7 @@ class ClusterTest(SystemTest):
         self.addCleanup(self.cluster.clear)
 
     def slow_study(self, trajectories, part=2, horizon=20000, **overrides):
-        """Some 0.1 s of a processor a trajectory, whatever becomes of the engines: sign-chasing is played one by one."""
+        """Some 0.1 s of a processor a trajectory, whatever becomes of the engines: sign-chasing noise asks itself round by round."""
         return self.study(study_trajectories=trajectories, study_horizon=horizon // (8 if SANITIZER else 1),
                           study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb", **overrides)
 
