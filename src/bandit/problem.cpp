@@ -6,7 +6,10 @@ namespace mixlab::bandit {
 
 void change_arms(Instance& instance, arma::mat arms) {
   instance.arms = std::move(arms);
-  instance.means = instance.arms.t() * instance.theta;
+  instance.means.zeros(instance.arms.n_cols);
+  for (arma::uword k = 0; k < instance.arms.n_cols; ++k)  // not by BLAS: the lanes engine computes the same bits
+    for (arma::uword i = 0; i < instance.arms.n_rows; ++i)
+      instance.means(k) = std::fma(instance.theta(i), instance.arms(i, k), instance.means(k));
   instance.best =
       instance.arms.n_cols > 0 ? instance.means.max() : std::sqrt(arma::dot(instance.theta, instance.theta));
 }

@@ -22,13 +22,16 @@ struct alignas(Vec) Choice {
 /// Whether a policy chooses the arm or somebody else did.
 enum class Index { best, given };
 
-/// The lowest index of a score within 1e-8 max(1, |best|) of the best (cf. bandit::lowest_near_best).
-MIXLAB_INLINE Vec lowest_near_best(const Vec* score, int n, Vec best) {
+/// In the lanes of `open`, the lowest index of a score within 1e-8 max(1, |best|) of the best (cf.
+/// bandit::lowest_near_best).
+inline void choose_lowest_near_best(const Vec* score, int n, Vec best, Mask open, Choice& choice) {
   constexpr double tie = 1e-8;
   const Vec enough = fnma(Vec(tie), max(abs(best), Vec(1.0)), best);
   Vec index = 0.0;
   for (int k = n - 1; k >= 0; --k) index = select(score[k] >= enough, Vec(static_cast<double>(k)), index);
-  return index;
+  const Vec chosen = select(open, index, Vec(-1.0));
+  for (int lane = 0; lane < Vec::width; ++lane)
+    if (chosen[lane] >= 0) choice.arm[lane] = static_cast<std::int64_t>(chosen[lane]);
 }
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -2,8 +2,8 @@
 // <theta, x> + beta ||x||_{V^{-1}}.
 #pragma once
 
-#include "choice.h"
 #include "directions.h"
+#include "singles.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -19,7 +19,7 @@ class FreshArms {
     const auto room = static_cast<std::size_t>((K_ + 3) / 4 * 4);
     arms_.assign(room * P, V(0.0));
     width2_.resize(room);
-    score_.resize(room);
+    mean_.resize(room);
     for (int lane = 0; lane < V::width; ++lane)
       streams_.push_back(e.instance_stream(first + lane, random::Purpose::arms));
   }
@@ -45,24 +45,47 @@ class FreshArms {
   [[gnu::noinline]] void choose(const V* theta, V beta, const Symmetric<P>& inverse, Index wanted, Choice& choice,
                                 V& width2) {
     const Form form(inverse);
-    V best = -std::numeric_limits<double>::infinity();
+    BestTwo best;
+    const Singles both_beta = pair(beta, beta);
+    Indices index = {};
+    for (int upper = V::width; upper < 2 * V::width; ++upper) index[upper] = 1;
     for (int first = 0; first < K_; first += 4) {
-      V product[4];
-      four_products(theta, arm(first), product);
+      four_products(theta, arm(first), &mean_[first]);
       form.four(arm(first), &width2_[first]);
-      for (int k = first; k < std::min(first + 4, K_); ++k) {
-        score_[k] = fma(beta, sqrt(width2_[k]), product[k - first]);
-        best = max(best, score_[k]);
-      }
+      for (int k = K_; k < first + 4; ++k) mean_[k] = -std::numeric_limits<double>::infinity();  // nobody's
+      MIXLAB_UNROLL(2)
+      for (int k = first; k < first + 4; k += 2, index += 2)
+        best.see(fma(both_beta, sqrt(pair(width2_[k], width2_[k + 1])), pair(mean_[k], mean_[k + 1])), index);
     }
-    if (wanted == Index::best) {
-      const V index = lowest_near_best(score_.data(), K_, best);
-      for (int lane = 0; lane < V::width; ++lane) choice.arm[lane] = static_cast<std::int64_t>(index[lane]);
-    }
+    if (wanted == Index::best) decide(theta, beta, best, choice);
     choice.take<1>(width2_.data(), &width2);
   }
 
  private:
+  /// The better one of the two halves, if that is certain.
+  void decide(const V* theta, V beta, const BestTwo& best, Choice& choice) {
+    const V lower = to_double<Half::lower>(best.first), upper = to_double<Half::upper>(best.first);
+    const V second =
+        max(min(lower, upper), max(to_double<Half::lower>(best.second), to_double<Half::upper>(best.second)));
+    const V ahead = upper - lower;
+    const Choice other = to_choice<Half::upper>(best.index);
+    choice = to_choice<Half::lower>(best.index);
+    for (int lane = 0; lane < V::width; ++lane)
+      if (ahead[lane] > 0) choice.arm[lane] = other.arm[lane];
+    const Mask clear = is_clear<P>(max(lower, upper), second, V(1.0), theta);
+    if (!all(clear)) compare_closely(beta, clear, choice);
+  }
+
+  /// Scores in full precision where the best two are close.
+  [[gnu::noinline]] void compare_closely(V beta, Mask clear, Choice& choice) {
+    V best = -std::numeric_limits<double>::infinity();
+    for (int k = 0; k < K_; ++k) {
+      mean_[k] = fma(beta, sqrt(width2_[k]), mean_[k]);
+      best = max(best, mean_[k]);
+    }
+    choose_lowest_near_best(mean_.data(), K_, best, !clear, choice);
+  }
+
   /// <a, x> of four vectors x.
   MIXLAB_INLINE static void four_products(const V* a, const V* x, V* out) {
     V sum[4];
@@ -109,7 +132,8 @@ class FreshArms {
   int p_ = P, K_ = 0;
   std::vector<random::Stream> streams_;
   Directions<P> directions_;
-  std::vector<V> arms_, width2_, score_;
+  std::vector<V> arms_, width2_;
+  std::vector<V> mean_;  ///< <theta, x>
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -274,8 +274,11 @@ class Group {
     V loss[largest_block], mean;
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      choice[r].template take<1>(means_.data(), &mean);
       choice[r].template take<P>(arms(), waiting_.x(place));
+      if constexpr (P < 4)  // the same bits, and cheaper than to fetch them
+        mean = dot<P>(theta_star_, waiting_.x(place));
+      else
+        choice[r].template take<1>(means_.data(), &mean);
       loss[r] = reward(place, mean);
     }
     regret_.add(t, n, loss);

@@ -36,6 +36,8 @@ class Monitors {
   }
 
   void write(int lane, Row& row) const {
+    row.first_violation.reserve(monitors_.size());
+    for (auto* values : {&row.sup_ratio, &row.log10_p, &row.horizon_log10_p}) values->reserve(monitors_.size());
     for (const auto& monitor : monitors_) {
       row.first_violation.push_back(static_cast<std::int32_t>(monitor.first_violation[lane]));
       row.sup_ratio.push_back(monitor.sup_ratio[lane]);

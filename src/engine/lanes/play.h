@@ -75,6 +75,7 @@ class Regret {
     if (watched || kept) look_at_rounds(t, n, before, loss);
   }
   void write(int lane, Row& row) const {
+    row.regret.reserve(kept_.size());
     for (const V& regret : kept_) row.regret.push_back(regret[lane]);
     row.first_bound_violation = static_cast<std::int32_t>(first_violation_[lane]);
   }

@@ -1,10 +1,10 @@
 // Scores of fixed arms, <theta, x> + beta ||x||_{V^{-1}}, for a block of rounds at once. The widths follow the data:
 //   ||x||^2_{V^{-1}} -= (x' V^{-1} x_s)^2/(1 + x_s' V^{-1} x_s)   for every sample x_s.
-// A square root of single precision, a quarter of the price, tells the best arm apart nearly always; where it does not,
-// the scores are computed once more in full.
+// Scores of single precision, at half the price, tell the best arm apart nearly always; where they do not, all are
+// computed once more in full.
 #pragma once
 
-#include "choice.h"
+#include "singles.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -30,7 +30,8 @@ class Scores {
     for (int k = 0; k < K_; ++k) width2_[k] = dot<P>(arm(k), arm(k)) / lambda;
     score_.resize(width2_.size());
     width2_then_.resize(2 * width2_.size());
-    index_mask_ = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(K_))) - 1;
+    single_arms_.clear();
+    for (const V& component : arms_) single_arms_.push_back(to_single(component));
     longest_ = 0.0;
     for (int k = 0; k < K_; ++k) longest_ = max(longest_, sqrt(dot<P>(arm(k), arm(k))));
   }
@@ -55,39 +56,32 @@ class Scores {
   }
 
  private:
-  /// What the square root in single precision and an index in the last bits can change in a score, relative to its
-  /// terms, twice, and more than the width of a tie.
-  static constexpr double doubt = 5e-7;
-
-  /// The best two scores of a round so far; the index of the arm stands in the last bits of its score.
-  struct Best {
-    V first, second;
-    MIXLAB_INLINE void see(V score) {
-      second = max(second, min(first, score));
-      first = max(first, score);
-    }
-  };
-
+  /// One round, or two: the first in the lower halves, the second in the upper ones.
   template <int n_rounds>
   MIXLAB_INLINE void choose_in(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
-    Best best[n_rounds];
-    for (Best& one : best) one.first = one.second = -std::numeric_limits<double>::infinity();
+    constexpr int other = n_rounds - 1;
+    Singles theta[P];
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[(r + other) * P + i]);
+    const Singles beta = pair(block.beta[r], block.beta[r + other]);
+    BestTwo best;
     int k = 0;
-    Integers index = {};
-    for (; k + 2 <= K_; k += 2, index += 2) score_tile<2, n_rounds>(block, k, index, r, best);
-    if (k < K_) score_tile<1, n_rounds>(block, k, index, r, best);
-    MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_rounds; ++q) {
-      if (wanted == Index::best) decide(block, r + q, best[q], width2_then_.data() + q * K_, choice[q]);
-      choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
+    Indices index = {};
+    for (; k + 2 <= K_; k += 2, index += 2) score_tile<2, n_rounds>(block, theta, beta, k, index, r, best);
+    if (k < K_) score_tile<1, n_rounds>(block, theta, beta, k, index, r, best);
+    if (wanted == Index::best) {
+      decide<Half::lower>(block, r, best, width2_then_.data(), choice[0]);
+      if constexpr (n_rounds == 2) decide<Half::upper>(block, r + 1, best, width2_then_.data() + K_, choice[1]);
     }
+    MIXLAB_UNROLL(2)
+    for (int q = 0; q < n_rounds; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
   }
 
-  MIXLAB_INLINE void decide(const Block& block, int r, const Best& best, const V* width2, Choice& choice) {
-    store_last_bits(best.first, index_mask_, choice.arm);
-    const V* theta = block.theta + r * P;
-    const V terms = abs(best.first) + longest_ * (1.0 + dot<P>(theta, theta));  // at least the sizes of both terms
-    const Mask clear = best.second < fnma(V(doubt), terms, best.first);
+  template <Half half>
+  MIXLAB_INLINE void decide(const Block& block, int r, const BestTwo& best, const V* width2, Choice& choice) {
+    choice = to_choice<half>(best.index);
+    const Mask clear =
+        is_clear<P>(to_double<half>(best.first), to_double<half>(best.second), longest_, block.theta + r * P);
     if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2, clear, choice);
   }
 
@@ -98,52 +92,46 @@ class Scores {
       score_[k] = fma(block.beta[r], sqrt(width2[k]), dot<P>(arm(k), block.theta + r * P));
       best = max(best, score_[k]);
     }
-    const V index = lowest_near_best(score_.data(), K_, best);
-    const V open = select(clear, V(0.0), V(1.0));
-    for (int lane = 0; lane < V::width; ++lane)
-      if (open[lane] != 0) choice.arm[lane] = static_cast<std::int64_t>(index[lane]);
+    choose_lowest_near_best(score_.data(), K_, best, !clear, choice);
   }
 
   template <int n_arms, int n_rounds>
-  MIXLAB_INLINE void score_tile(const Block& block, int k, Integers index, int r, Best* best) {
-    V mean[n_arms][n_rounds], along[n_arms][n_rounds];
-    const Integers index_mask = Integers{} + index_mask_;
+  MIXLAB_INLINE void score_tile(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
+                                BestTwo& best) {
+    V along[n_arms][n_rounds];
+    Singles mean[n_arms];
     const V* x = arm(k);
-    const V* theta = block.theta + r * P;
+    const HalfSingles* single_x = single_arms_.data() + k * P;
     const V* vx = block.vx + r * P;
     MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_rounds; ++q) MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
-      mean[a][q] = x[a * P] * theta[q * P];
-      along[a][q] = x[a * P] * vx[q * P];
+      mean[a] = twice(single_x[a * P]) * theta[0];
+      MIXLAB_UNROLL(2)
+      for (int q = 0; q < n_rounds; ++q) along[a][q] = x[a * P] * vx[q * P];
     }
     MIXLAB_UNROLL(4)
     for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_rounds; ++q) {
-      const V t = theta[q * P + i], v = vx[q * P + i];
+    for (int a = 0; a < n_arms; ++a) {
+      mean[a] = fma(twice(single_x[a * P + i]), theta[i], mean[a]);
       MIXLAB_UNROLL(2)
-      for (int a = 0; a < n_arms; ++a) {
-        mean[a][q] = fma(x[a * P + i], t, mean[a][q]);
-        along[a][q] = fma(x[a * P + i], v, along[a][q]);
-      }
+      for (int q = 0; q < n_rounds; ++q) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
     }
     MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
-      V width2 = width2_[k + a];
+      V width2 = width2_[k + a], then[n_rounds];
       MIXLAB_UNROLL(2)
       for (int q = 0; q < n_rounds; ++q) {
         width2 = abs(fnma(along[a][q] * along[a][q], block.gain[r + q], width2));  // rounding may have made it negative
-        width2_then_[static_cast<std::size_t>(q * K_ + k + a)] = width2;
-        const V score = fma(block.beta[r + q], single_sqrt(width2), mean[a][q]);
-        best[q].see(with_last_bits(score, index_mask, index + a));
+        width2_then_[static_cast<std::size_t>(q * K_ + k + a)] = then[q] = width2;
       }
       width2_[k + a] = width2;
+      best.see(fma(beta, sqrt(pair(then[0], then[n_rounds - 1])), mean[a]), index + a);
     }
   }
 
-  std::int64_t index_mask_ = 0;  ///< bits of a score that hold an index
-  V longest_;                    ///< arm
+  V longest_;  ///< arm
   std::vector<V> arms_;
+  std::vector<HalfSingles> single_arms_;
   int K_ = 0;
   std::vector<V> width2_;
   std::vector<V> width2_then_;  ///< of two rounds: round, arm

@@ -190,18 +190,6 @@ MIXLAB_INLINE Vec sqrt(Vec a) {
 #endif
 }
 
-/// The square root to single precision.
-MIXLAB_INLINE Vec single_sqrt(Vec a) {
-#if MIXLAB_LANES_FMA == 512
-  return Vec(_mm512_cvtps_pd(_mm256_sqrt_ps(_mm512_cvtpd_ps(a.r[0]))));
-#elif MIXLAB_LANES_FMA == 256
-  return Vec(_mm256_cvtps_pd(_mm_sqrt_ps(_mm256_cvtpd_ps(a.r[0]))));
-#else
-  for (int lane = 0; lane < Vec::width; ++lane) a.r[0][lane] = std::sqrt(static_cast<float>(a.r[0][lane]));
-  return a;
-#endif
-}
-
 /// mask ? a : b
 MIXLAB_INLINE Vec select(Mask mask, Vec a, Vec b) {
 #if MIXLAB_LANES_FMA == 512
@@ -233,16 +221,6 @@ MIXLAB_INLINE Vec min(Vec a, Vec b) {
 
 MIXLAB_INLINE Vec abs(Vec a) {
   return Vec(reinterpret_cast<Register>(reinterpret_cast<Integers>(a.r[0]) & std::numeric_limits<std::int64_t>::max()));
-}
-
-/// a with `bits` in place of the bits of `mask`, which are the last ones.
-MIXLAB_INLINE Vec with_last_bits(Vec a, Integers mask, Integers bits) {
-  return Vec(reinterpret_cast<Register>((reinterpret_cast<Integers>(a.r[0]) & ~mask) | bits));
-}
-
-/// The bits of `mask` of every lane, as a number; `to` is aligned like a Vec.
-MIXLAB_INLINE void store_last_bits(Vec a, std::int64_t mask, std::int64_t* to) {
-  *reinterpret_cast<Integers*>(to) = reinterpret_cast<Integers>(a.r[0]) & mask;
 }
 
 /// The product of the lower halves.
