@@ -12,6 +12,7 @@ if(HDF5_IS_PARALLEL)
 endif()
 add_library(mixlab_hdf5 INTERFACE)
 target_link_libraries(mixlab_hdf5 INTERFACE hdf5::hdf5_hl hdf5::hdf5)
+find_package(ZLIB REQUIRED)
 
 # Armadillo without its wrapper library (which drags in ARPACK and SuperLU), without its own OpenMP (our threads
 # own whole trajectories) and without its own HDF5.

@@ -5,6 +5,7 @@
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/progress.h"
+#include "mixlab/engine/runner.h"
 #include "mixlab/store/workspace.h"
 #include "study_options.h"
 
@@ -91,16 +92,15 @@ ExitCode plan(const Arguments& arguments) {
   const auto n_trajectories = static_cast<double>(study.trajectories());
   const double row = store::row_size(study, experiments);
   double seconds = 0;
-  std::int64_t largest_part = 0, n_parts = 0;
+  std::int64_t n_parts = 0;
   for (std::size_t i = 0; i < experiments.size(); ++i) {
     const std::int64_t size = std::min(study.part() > 0 ? study.part() : sizes[i], study.trajectories());
     seconds += study::expected_seconds(experiments[i].size()) * n_trajectories;
-    largest_part = std::max(largest_part, size);
     n_parts += (study.trajectories() + size - 1) / size;
   }
   const int n_threads = engine::choose_threads(0);
   const double disk = store::results_size(study, experiments);
-  const double memory = 3e7 + (n_threads + 6) * 2 * row * static_cast<double>(largest_part);
+  const double memory = 3e7 + 2 * row * static_cast<double>((n_threads + 2) * engine::rows_a_block);
   std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", experiments.size(),
                     experiments.size() == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),
                     static_cast<long long>(n_parts), n_parts == 1 ? "part" : "parts",

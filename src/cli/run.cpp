@@ -98,11 +98,10 @@ std::int64_t compute(const study::Study& study, const std::vector<engine::Experi
                      const std::vector<study::Part>& parts, const engine::RunSettings& settings,
                      const store::Workspace& workspace, study::Shard shard, bool quiet, engine::Tally& tally) {
   std::int64_t n_finished = 0;
-  const store::PartContext context{study.hash(), study.effective_text(), engine::numerics(settings.engine)};
-  const auto commit = [&](const study::Part& part, const std::vector<engine::Row>& rows) {
-    const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
-    store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
-    ++n_finished;
+  store::OpenParts files(workspace.parts_folder(), experiments,
+                         {study.hash(), study.effective_text(), engine::numerics(settings.engine)});
+  const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
+    n_finished += files.add(part, first, rows);
   };
   const std::string share =
       shard.count > 1 ? " shard=" + std::to_string(shard.index) + "/" + std::to_string(shard.count) : "";

@@ -36,9 +36,9 @@ std::vector<study::Part> samples(const std::vector<engine::Experiment>& experime
 std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experiment>& experiments, double seconds) {
   double expected = 0, finished_at = 0;
   const double start = now();
-  const auto commit = [&](const study::Part& part, const std::vector<engine::Row>&) {
+  const auto commit = [&](const study::Part& part, std::int64_t, const std::vector<engine::Row>& rows) {
     expected += study::expected_seconds(experiments[static_cast<std::size_t>(part.cell)].size()) *
-                static_cast<double>(part.size());
+                static_cast<double>(rows.size());
     finished_at = now() - start;
   };
   std::ostringstream nobody;

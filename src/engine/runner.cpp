@@ -8,8 +8,10 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "mixlab/engine/lanes.h"
@@ -19,7 +21,7 @@
 namespace mixlab::engine {
 namespace {
 
-constexpr std::size_t most_waiting_parts = 4;
+constexpr std::size_t most_waiting_blocks = 1;
 constexpr std::int64_t packs_a_thread = 8;  ///< at least, so that all end at about the same time
 constexpr auto tick = std::chrono::milliseconds(100);
 
@@ -42,12 +44,14 @@ class FirstError {
   std::atomic<bool> failed_{false};
 };
 
-struct Finished {
+/// Some rows of a part.
+struct Block {
   study::Part part;
+  std::int64_t first = 0;
   std::vector<Row> rows;
 };
 
-/// One thread that writes finished parts, watches the clock and shows progress, while the workers compute.
+/// One thread that writes finished blocks, watches the clock and shows progress, while the workers compute.
 class Clerk {
  public:
   Clerk(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error)
@@ -56,10 +60,10 @@ class Clerk {
         }) {}
 
   /// Waits while the queue is full.
-  void hand_over(Finished finished) {
+  void hand_over(Block block) {
     std::unique_lock lock(mutex_);
-    space_.wait(lock, [this] { return queue_.size() < most_waiting_parts || error_.failed(); });
-    queue_.push_back(std::move(finished));
+    space_.wait(lock, [this] { return queue_.size() < most_waiting_blocks || error_.failed(); });
+    queue_.push_back(std::move(block));
     work_.notify_one();
   }
 
@@ -96,18 +100,18 @@ class Clerk {
         if (closing_) return;
         continue;
       }
-      const Finished finished = std::move(queue_.front());
+      const Block block = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
-      if (!error_.failed()) write(finished);
+      if (!error_.failed()) write(block);
       lock.lock();
       space_.notify_all();
     }
   }
 
-  void write(const Finished& finished) {
+  void write(const Block& block) {
     try {
-      commit_(finished.part, finished.rows);
+      commit_(block.part, block.first, block.rows);
     } catch (...) {
       error_.keep(std::current_exception());
     }
@@ -121,12 +125,12 @@ class Clerk {
   std::mutex mutex_;
   std::condition_variable work_;
   std::condition_variable space_;
-  std::deque<Finished> queue_;
+  std::deque<Block> queue_;
   bool closing_ = false;
   std::thread thread_;  // last: it uses all of the above
 };
 
-/// A part while its packs of trajectories come in, in whatever order.
+/// A part while its packs of trajectories come in, in whatever order. Blocks of packs that are complete are handed over.
 class Gathering {
  public:
   /// `largest_pack`: that all threads have something to do.
@@ -143,40 +147,57 @@ class Gathering {
   /// Computes a pack, unless a stop is requested.
   void run(std::int64_t pack, Clerk& clerk) {
     std::call_once(opened_, [&] {
-      rows_.resize(static_cast<std::size_t>(part_.size()));
       if (in_lanes_) lanes_ = std::make_unique<Lanes>(experiment_);
     });
-    const std::int64_t first = pack * width_;
-    const std::int64_t n = std::min(width_, part_.size() - first);
-    std::vector<Row> rows;
-    if (lanes_) {
-      auto computed = lanes_->run(part_.first + first, static_cast<int>(n));
-      if (!computed) return;
-      rows = std::move(*computed);
-    } else {
-      auto row = run_reference(experiment_, part_.first + first);
-      if (!row) return;
-      rows.push_back(std::move(*row));
-    }
-    for (std::int64_t i = 0; i < n; ++i) {
-      clerk.count(rows[static_cast<std::size_t>(i)], experiment_);
-      rows_[static_cast<std::size_t>(first + i)] = std::move(rows[static_cast<std::size_t>(i)]);
-    }
-    if ((missing_ -= n) == 0) {
-      lanes_.reset();
-      clerk.hand_over({part_, std::move(rows_)});
-    }
+    auto rows = compute(part_.first + pack * width_, std::min(width_, part_.size() - pack * width_));
+    if (!rows) return;
+    for (const Row& row : *rows) clerk.count(row, experiment_);
+    if (auto block = take(pack, std::move(*rows))) clerk.hand_over(std::move(*block));
   }
 
  private:
+  /// A block while its packs come in.
+  struct OpenBlock {
+    std::vector<Row> rows;
+    std::int64_t missing = 0;
+  };
+
+  std::optional<std::vector<Row>> compute(std::int64_t first, std::int64_t n) const {
+    if (lanes_) return lanes_->run(first, static_cast<int>(n));
+    auto row = run_reference(experiment_, first);
+    if (!row) return {};
+    return std::vector<Row>{std::move(*row)};
+  }
+
+  /// Returns the block that the pack completes, if it does.
+  std::optional<Block> take(std::int64_t pack, std::vector<Row> rows) {
+    const std::int64_t packs_a_block = std::max<std::int64_t>(1, rows_a_block / width_);
+    const std::int64_t number = pack / packs_a_block;
+    const std::int64_t first = number * packs_a_block * width_;  // in the part
+    const std::lock_guard lock(mutex_);
+    OpenBlock& block = open_[number];
+    if (block.rows.empty()) {
+      block.missing = std::min(packs_a_block * width_, part_.size() - first);
+      block.rows.resize(static_cast<std::size_t>(block.missing));
+    }
+    std::move(rows.begin(), rows.end(), block.rows.begin() + (pack * width_ - first));
+    block.missing -= static_cast<std::int64_t>(rows.size());
+    if ((missing_ -= static_cast<std::int64_t>(rows.size())) == 0) lanes_.reset();
+    if (block.missing > 0) return {};
+    Block complete{part_, part_.first + first, std::move(block.rows)};
+    open_.erase(number);
+    return complete;
+  }
+
   study::Part part_;
   const Experiment& experiment_;
   bool in_lanes_;
-  std::int64_t width_ = 1;
+  std::int64_t width_ = 1;  ///< trajectories a pack
   std::once_flag opened_;
   std::unique_ptr<Lanes> lanes_;
-  std::vector<Row> rows_;
-  std::atomic<std::int64_t> missing_;
+  std::mutex mutex_;  // for what follows
+  std::map<std::int64_t, OpenBlock> open_;
+  std::int64_t missing_;
 };
 
 }  // namespace
@@ -195,7 +216,7 @@ void run_parts(const std::vector<Experiment>& experiments, const std::vector<stu
 
   FirstError error;
   Clerk clerk(settings, commit, progress, tally, error);
-  // Packs are dealt out in order, so an incomplete part always has a pack in flight: no more parts are open than
+  // Packs are dealt out in order, so an incomplete block always has a pack in flight: no more blocks are open than
   // there are threads.
 #pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(settings.n_threads)
   for (std::int64_t pack = 0; pack < first_pack.back(); ++pack) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_memory = std::size_t{2} << 30;
 constexpr std::size_t most_answer = std::size_t{256} << 20;
-constexpr hsize_t block_elements = 1 << 20;
+constexpr hsize_t block_elements = 1 << 17;
 
 /// Small files get 4 s, large ones as much as slow decompression needs.
 Limits limits_for(double file_size) {

@@ -28,6 +28,10 @@ void prepare_hdf5() {
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5dont_atexit();
   H5open();
+  silence_hdf5();
+}
+
+void silence_hdf5() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

@@ -2,18 +2,19 @@
 
 #include <hdf5_hl.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <numeric>
 
 #include "mixlab/error.h"
+#include "mixlab/store/compression.h"
 
 namespace mixlab::store {
 namespace {
 
 constexpr unsigned tracked = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 constexpr std::size_t memory_step = 1 << 20;
-constexpr unsigned deflate_level = 4;
 
 Handle creation_order() {
   Handle properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
@@ -42,8 +43,10 @@ Writer Writer::on_disk(const std::string& path, hsize_t user_block) {
   writer.path_ = path;
   const Handle creation = creation_order();
   H5Pset_userblock(creation.get(), user_block);
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_sieve_buf_size(access.get(), 0);  // what is written is not read first
   errno = 0;
-  writer.file_ = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), H5P_DEFAULT), H5Fclose);
+  writer.file_ = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
   writer.root_ = Handle(H5Gopen2(writer.file_.get(), "/", H5P_DEFAULT), H5Gclose);
   if (writer.root_.get() < 0) writer.fail("create");
   return writer;
@@ -88,10 +91,8 @@ Handle Writer::create(const std::string& name, hid_t type, const Extent& extent,
   H5Pset_obj_track_times(properties.get(), false);
   if (!options.chunk.empty()) {
     H5Pset_chunk(properties.get(), static_cast<int>(options.chunk.size()), options.chunk.data());
-    if (options.compress) {
-      H5Pset_shuffle(properties.get());
-      H5Pset_deflate(properties.get(), deflate_level);
-    }
+    H5Pset_shuffle(properties.get());
+    H5Pset_deflate(properties.get(), deflate_level);
   }
   if (options.fill) H5Pset_fill_value(properties.get(), type, options.fill);
   const Handle space = simple_space(extent);
@@ -122,13 +123,13 @@ void Writer::dimension(const std::string& name, const std::vector<std::string>& 
   make_scale(dataset, name, coordinates.size());
 }
 
-void Writer::dimension(const std::string& name, std::int64_t size, const std::string& meaning) {
+void Writer::dimension(const std::string& name, std::int64_t first, std::int64_t size, const std::string& meaning) {
   const Handle dataset = create(name, file_type(Type::int64), {static_cast<hsize_t>(size)}, {});
   make_scale(dataset, name, static_cast<hsize_t>(size));
   write_attribute(dataset.get(), "long_name", meaning);
   for_each_block({static_cast<hsize_t>(size)}, 4096, [&](const Extent& start, const Extent& count) {
     std::vector<std::int64_t> coordinates(count[0]);
-    std::iota(coordinates.begin(), coordinates.end(), static_cast<std::int64_t>(start[0]));
+    std::iota(coordinates.begin(), coordinates.end(), first + static_cast<std::int64_t>(start[0]));
     write(name, Type::int64, start, count, coordinates.data());
   });
 }
@@ -185,6 +186,17 @@ void Writer::write(const std::string& name, Type type, const Extent& start, cons
   const Handle in_memory = simple_space(count);
   errno = 0;
   if (H5Dwrite(dataset.get(), memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
+    fail("variable " + name);
+}
+
+void Writer::write_chunk(const std::string& name, const Extent& start, std::span<const std::byte> data,
+                         std::size_t element_size) {
+  static_assert(std::endian::native == std::endian::little, "as in the file");
+  const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  const std::vector<unsigned char> bytes = compress(data, element_size);
+  constexpr std::uint32_t all_filters = 0;
+  errno = 0;
+  if (H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, all_filters, start.data(), bytes.size(), bytes.data()) < 0)
     fail("variable " + name);
 }
 

@@ -1,6 +1,6 @@
 #include "mixlab/store/part_file.h"
 
-#include <numeric>
+#include <cstdio>
 
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
@@ -13,34 +13,10 @@ namespace {
 constexpr const char* part_format = "mixlab part";
 constexpr std::int64_t part_version = 1;
 
-template <class T, class Member>
-std::vector<T> gather(const std::vector<engine::Row>& rows, Member member) {
-  std::vector<T> all;
-  for (const auto& row : rows) all.insert(all.end(), (row.*member).begin(), (row.*member).end());
-  return all;
-}
-
-}  // namespace
-
-void require_rows(const Reader& file, const std::vector<std::string>& leading) {
-  const auto over = [&](const char* last) {
-    std::vector<std::string> dimensions = leading;
-    dimensions.emplace_back(last);
-    return dimensions;
-  };
-  file.require("regret", Type::float64, over("round"));
-  file.require("first_violation", Type::int32, over("set"));
-  file.require("log10_p", Type::float64, over("set"));
-  file.require("horizon_log10_p", Type::float64, over("set"));
-  file.require("sup_ratio", Type::float64, over("set"));
-  file.require("potential", Type::float64, leading);
-  file.require("first_bound_violation", Type::int32, leading);
-}
-
-void write_part(const std::string& folder, const study::Part& part, const std::vector<engine::Row>& rows,
-                const std::vector<std::int64_t>& rounds, const std::vector<std::string>& sets,
-                const PartContext& context) {
-  Writer file = Writer::in_memory();
+Writer begin(const std::string& path, const study::Part& part, const engine::Experiment& experiment,
+             const PartContext& context) {
+  silence_hdf5();  // this thread is not the one that started the program
+  Writer file = Writer::on_disk(path, seal_size);
   file.attribute("format", part_format);
   file.attribute("format_version", part_version);
   file.attribute("study_hash", context.study_hash);
@@ -49,32 +25,85 @@ void write_part(const std::string& folder, const study::Part& part, const std::v
   file.attribute("cell", std::int64_t{part.cell});
   file.attribute("first", part.first);
   file.attribute("end", part.end);
+  file.dimension("trajectory", part.first, part.size(), "trajectory number");
+  file.dimension("round", experiment.checkpoints, "round of the checkpoint");
+  file.dimension("set", experiment.cell.monitor(), "confidence set");
+  for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*) {
+    file.variable(column.name, type_of<T>(), column.dimensions({"trajectory"}),
+                  {.attributes = {{"long_name", column.meaning}}});
+  });
+  return file;
+}
 
-  std::vector<std::int64_t> trajectories(rows.size());
-  std::iota(trajectories.begin(), trajectories.end(), part.first);
-  file.dimension("trajectory", trajectories, "trajectory number");
-  file.dimension("round", rounds, "round of the checkpoint");
-  file.dimension("set", sets, "confidence set");
+}  // namespace
 
-  using engine::Row;
-  const auto put = [&]<class T>(const char* name, const std::vector<std::string>& dimensions,
-                                const std::vector<T>& data) {
-    file.put(name, dimensions, std::span<const T>(data), name);
-  };
-  put("regret", {"trajectory", "round"}, gather<double>(rows, &Row::regret));
-  put("first_violation", {"trajectory", "set"}, gather<std::int32_t>(rows, &Row::first_violation));
-  put("log10_p", {"trajectory", "set"}, gather<double>(rows, &Row::log10_p));
-  put("horizon_log10_p", {"trajectory", "set"}, gather<double>(rows, &Row::horizon_log10_p));
-  put("sup_ratio", {"trajectory", "set"}, gather<double>(rows, &Row::sup_ratio));
-  std::vector<double> potential;
-  std::vector<std::int32_t> first_bound_violation;
-  for (const auto& row : rows) {
-    potential.push_back(row.potential);
-    first_bound_violation.push_back(row.first_bound_violation);
+class OpenParts::OpenPart {
+ public:
+  OpenPart(const std::string& folder, const study::Part& part, const engine::Experiment& experiment,
+           const PartContext& context)
+      : part_(part),
+        path_(folder + "/" + study::file_name(part)),
+        temporary_(temporary_name(path_)),
+        file_(begin_or_remove(experiment, context)) {}
+  OpenPart(const OpenPart&) = delete;
+  OpenPart& operator=(const OpenPart&) = delete;
+  ~OpenPart() {
+    if (!sealed_) std::remove(temporary_.c_str());
   }
-  put("potential", {"trajectory"}, potential);
-  put("first_bound_violation", {"trajectory"}, first_bound_violation);
-  write_sealed(folder + "/" + study::file_name(part), file.image());
+
+  void add(std::int64_t first, const std::vector<engine::Row>& rows) {
+    const RowBlock block = side_by_side(rows);
+    for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*member) {
+      Extent start = {static_cast<hsize_t>(first - part_.first)}, count = {rows.size()};
+      if (*column.last) {
+        start.push_back(0);
+        count.push_back((block.*member).size() / rows.size());
+      }
+      file_.write(column.name, type_of<T>(), start, count, (block.*member).data());
+    });
+    n_rows_ += static_cast<std::int64_t>(rows.size());
+  }
+
+  bool is_whole() const { return n_rows_ == part_.size(); }
+
+  void finish() {
+    file_.close();
+    seal(temporary_, path_, Stops::ignored);  // its rows are computed
+    sealed_ = true;
+  }
+
+ private:
+  Writer begin_or_remove(const engine::Experiment& experiment, const PartContext& context) {
+    try {
+      return begin(temporary_, part_, experiment, context);
+    } catch (...) {
+      std::remove(temporary_.c_str());
+      throw;
+    }
+  }
+
+  study::Part part_;
+  std::string path_, temporary_;
+  Writer file_;
+  std::int64_t n_rows_ = 0;
+  bool sealed_ = false;
+};
+
+OpenParts::OpenParts(std::string folder, const std::vector<engine::Experiment>& experiments, PartContext context)
+    : folder_(std::move(folder)), experiments_(experiments), context_(std::move(context)) {}
+
+OpenParts::~OpenParts() = default;
+
+bool OpenParts::add(const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
+  const auto key = std::pair(part.cell, part.first);
+  auto& open = open_[key];
+  if (!open)
+    open = std::make_unique<OpenPart>(folder_, part, experiments_[static_cast<std::size_t>(part.cell)], context_);
+  open->add(first, rows);
+  if (!open->is_whole()) return false;
+  open->finish();
+  open_.erase(key);
+  return true;
 }
 
 std::string verify_part(const std::string& path, const study::Part& part, const std::string& study_hash) {
@@ -93,18 +122,7 @@ std::string verify_part(const std::string& path, const study::Part& part, const 
 }
 
 RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end) {
-  const Reader file(path);
-  const auto start = static_cast<hsize_t>(first - part.first);
-  const auto count = static_cast<hsize_t>(end - first);
-  const hsize_t n_rounds = file.extent("round").at(0);
-  const hsize_t n_sets = file.extent("set").at(0);
-  return {file.read<double>("regret", {start, 0}, {count, n_rounds}),
-          file.read<std::int32_t>("first_violation", {start, 0}, {count, n_sets}),
-          file.read<double>("log10_p", {start, 0}, {count, n_sets}),
-          file.read<double>("horizon_log10_p", {start, 0}, {count, n_sets}),
-          file.read<double>("sup_ratio", {start, 0}, {count, n_sets}),
-          file.read<double>("potential", {start}, {count}),
-          file.read<std::int32_t>("first_bound_violation", {start}, {count})};
+  return read_rows(Reader(path), {static_cast<hsize_t>(first - part.first)}, {static_cast<hsize_t>(end - first)});
 }
 
 }  // namespace mixlab::store

@@ -18,11 +18,15 @@
 namespace mixlab::store {
 namespace {
 
-constexpr std::int64_t rows_a_chunk = 4096;
+constexpr std::int64_t rows_a_chunk = 2048;
 constexpr double bytes_a_chunk = 16 << 20;       // of the largest variable: what merging and reading hold in memory
 constexpr const char* file_attribute = "file:";  // + path: the text of a file that the study names
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int32_t not_run = -1;
+/// In place of the values of a row that was not run.
+template <class T>
+constexpr T not_run = -1;
+template <>
+constexpr double not_run<double> = nan;
 
 /// Throws InputError unless all that the program reads from a results file is there, and of one size.
 void require_layout(const Reader& file) {
@@ -102,37 +106,29 @@ class Assembly {
   }
 
   void dimensions() {
-    file_.dimension("cell", static_cast<std::int64_t>(experiments_.size()), "cell of the study");
-    file_.dimension("trajectory", n_rows_, "trajectory number");
+    file_.dimension("cell", 0, static_cast<std::int64_t>(experiments_.size()), "cell of the study");
+    file_.dimension("trajectory", 0, n_rows_, "trajectory number");
     file_.dimension("round", rounds_, "round t");
     file_.dimension("set", sets_, "confidence set");
   }
 
-  void row_variable(const std::string& name, Type type, const std::string& last, const void* fill,
-                    const std::string& meaning) {
-    std::vector<std::string> dimensions = {"cell", "trajectory"};
-    Extent chunk = {1, static_cast<hsize_t>(chunk_)};
-    if (!last.empty()) {
-      dimensions.push_back(last);
-      chunk.push_back(last == "round" ? rounds_.size() : sets_.size());
-    }
-    file_.variable(name, type, dimensions,
-                   {.chunk = chunk, .compress = true, .fill = fill, .attributes = {{"long_name", meaning}}});
+  void row_variables() {
+    const std::vector<std::string> leading = {"cell", "trajectory"};
+    const Extent chunk = {1, static_cast<hsize_t>(chunk_)};
+    for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*) {
+      Extent whole_rows = chunk;
+      if (*column.last) whole_rows.push_back(n_last(column));
+      file_.variable(column.name, type_of<T>(), column.dimensions(leading),
+                     {.chunk = whole_rows, .fill = &not_run<T>, .attributes = {{"long_name", column.meaning}}});
+    });
+    file_.variable("completed", Type::uint8, leading,
+                   {.chunk = chunk, .attributes = {{"long_name", "1 where the row was run"}}});
   }
 
-  void row_variables() {
-    row_variable("regret", Type::float64, "round", &nan, "cumulative pseudo-regret");
-    row_variable("first_violation", Type::int32, "set", &not_run,
-                 "first round with theta* outside the set, 0 = never, -1 = not run");
-    row_variable("log10_p", Type::float64, "set", &nan, "log10 of the anytime p-value, unclipped");
-    row_variable("horizon_log10_p", Type::float64, "set", &nan,
-                 "log10 of the p-value of the last set alone, unclipped");
-    row_variable("sup_ratio", Type::float64, "set", &nan,
-                 "largest squared distance over squared radius, over all rounds");
-    row_variable("potential", Type::float64, "", &nan, "sum of the delayed elliptical potential");
-    row_variable("first_bound_violation", Type::int32, "", &not_run,
-                 "first round with regret above the worst-case theorem, 0 = never, -1 = not run");
-    row_variable("completed", Type::uint8, "", nullptr, "1 where the row was run");
+  /// Values of a column a row.
+  std::size_t n_last(const RowColumn& column) const {
+    const std::string last = column.last;
+    return last == "round" ? rounds_.size() : last == "set" ? sets_.size() : 1;
   }
 
   // What belongs to a cell rather than to its trajectories.
@@ -241,18 +237,17 @@ class Assembly {
   class Chunk {
    public:
     Chunk(Assembly& assembly, int cell, std::int64_t first, std::int64_t end)
-        : a_(assembly), cell_(cell), first_(first), end_(end), n_rounds_(a_.rounds_.size()), n_sets_(a_.sets_.size()) {
-      const auto n = static_cast<std::size_t>(end - first);
-      block_ = {std::vector<double>(n * n_rounds_, nan), std::vector<std::int32_t>(n * n_sets_, not_run),
-                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n * n_sets_, nan),
-                std::vector<double>(n * n_sets_, nan),   std::vector<double>(n, nan),
-                std::vector<std::int32_t>(n, not_run)};
+        : a_(assembly), cell_(cell), first_(first), end_(end) {
+      const auto n = static_cast<std::size_t>(a_.chunk_);
+      for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*member) {
+        (block_.*member).assign(n * a_.n_last(column), not_run<T>);
+      });
       completed_.assign(n, 0);
       const auto& experiment = a_.experiments_[static_cast<std::size_t>(cell)];
       for (const std::int64_t t : experiment.checkpoints) own_rounds_.push_back(position(a_.rounds_, t));
       for (const auto& name : names_of(experiment.sets)) own_sets_.push_back(position(a_.sets_, name));
-      all_rounds_.resize(n_rounds_);
-      all_sets_.resize(n_sets_);
+      all_rounds_.resize(a_.rounds_.size());
+      all_sets_.resize(a_.sets_.size());
       std::iota(all_rounds_.begin(), all_rounds_.end(), std::size_t{0});
       std::iota(all_sets_.begin(), all_sets_.end(), std::size_t{0});
     }
@@ -283,54 +278,36 @@ class Assembly {
     }
 
     void write() {
-      const auto cell = static_cast<hsize_t>(cell_);
-      const auto first = static_cast<hsize_t>(first_);
-      const auto count = static_cast<hsize_t>(end_ - first_);
-      const auto put3 = [&](const char* name, Type type, hsize_t last, const void* data) {
-        a_.file_.write(name, type, {cell, first, 0}, {1, count, last}, data);
-      };
-      const auto put2 = [&](const char* name, Type type, const void* data) {
-        a_.file_.write(name, type, {cell, first}, {1, count}, data);
-      };
-      put3("regret", Type::float64, n_rounds_, block_.regret.data());
-      put3("first_violation", Type::int32, n_sets_, block_.first_violation.data());
-      put3("log10_p", Type::float64, n_sets_, block_.log10_p.data());
-      put3("horizon_log10_p", Type::float64, n_sets_, block_.horizon_log10_p.data());
-      put3("sup_ratio", Type::float64, n_sets_, block_.sup_ratio.data());
-      put2("potential", Type::float64, block_.potential.data());
-      put2("first_bound_violation", Type::int32, block_.first_bound_violation.data());
-      put2("completed", Type::uint8, completed_.data());
+      const Extent start = {static_cast<hsize_t>(cell_), static_cast<hsize_t>(first_)};
+      for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*member) {
+        Extent whole_rows = start;
+        if (*column.last) whole_rows.push_back(0);
+        a_.file_.write_chunk(column.name, whole_rows, std::span<const T>(block_.*member));
+      });
+      a_.file_.write_chunk("completed", start, std::span<const std::uint8_t>(completed_));
     }
 
    private:
-    /// Copies rows from..to-1; `rounds` and `sets` say where the block's columns belong.
-    void place(const RowBlock& from_block, std::int64_t from, std::int64_t to, const std::vector<std::size_t>& rounds,
+    /// Copies rows from..to-1; `rounds` and `sets` say where the columns of `source` belong.
+    void place(const RowBlock& source, std::int64_t from, std::int64_t to, const std::vector<std::size_t>& rounds,
                const std::vector<std::size_t>& sets) {
-      for (std::int64_t row = from; row < to; ++row) {
-        const auto source = static_cast<std::size_t>(row - from);
-        const auto target = static_cast<std::size_t>(row - first_);
-        for (std::size_t i = 0; i < rounds.size(); ++i)
-          block_.regret[target * n_rounds_ + rounds[i]] = from_block.regret[source * rounds.size() + i];
-        for (std::size_t i = 0; i < sets.size(); ++i) {
-          const std::size_t to_at = target * n_sets_ + sets[i];
-          const std::size_t from_at = source * sets.size() + i;
-          block_.first_violation[to_at] = from_block.first_violation[from_at];
-          block_.log10_p[to_at] = from_block.log10_p[from_at];
-          block_.horizon_log10_p[to_at] = from_block.horizon_log10_p[from_at];
-          block_.sup_ratio[to_at] = from_block.sup_ratio[from_at];
-        }
-        block_.potential[target] = from_block.potential[source];
-        block_.first_bound_violation[target] = from_block.first_bound_violation[source];
-        completed_[target] = 1;
-      }
+      const auto first = static_cast<std::size_t>(from - first_), n = static_cast<std::size_t>(to - from);
+      const std::vector<std::size_t> single = {0};
+      for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*member) {
+        const std::string last = column.last;
+        const auto& places = last == "round" ? rounds : last == "set" ? sets : single;
+        const T* value = (source.*member).data();
+        T* row = (block_.*member).data() + first * a_.n_last(column);
+        for (std::size_t i = 0; i < n; ++i, row += a_.n_last(column))
+          for (const std::size_t at : places) row[at] = *value++;
+      });
+      std::fill_n(completed_.begin() + static_cast<std::ptrdiff_t>(first), n, std::uint8_t{1});
     }
 
     Assembly& a_;
     int cell_;
     std::int64_t first_;
     std::int64_t end_;
-    std::size_t n_rounds_;
-    std::size_t n_sets_;
     RowBlock block_;
     std::vector<std::uint8_t> completed_;
     std::vector<std::size_t> own_rounds_, own_sets_, all_rounds_, all_sets_;
@@ -401,19 +378,9 @@ study::Rows ResultsFile::completed() const {
   return rows;
 }
 
-RowBlock ResultsFile::read(int cell_number, std::int64_t first_row, std::int64_t end_row) const {
-  const auto cell = static_cast<hsize_t>(cell_number);
-  const auto first = static_cast<hsize_t>(first_row);
-  const auto count = static_cast<hsize_t>(end_row - first_row);
-  const hsize_t n_rounds = file_.extent("round").at(0);
-  const hsize_t n_sets = file_.extent("set").at(0);
-  return {file_.read<double>("regret", {cell, first, 0}, {1, count, n_rounds}),
-          file_.read<std::int32_t>("first_violation", {cell, first, 0}, {1, count, n_sets}),
-          file_.read<double>("log10_p", {cell, first, 0}, {1, count, n_sets}),
-          file_.read<double>("horizon_log10_p", {cell, first, 0}, {1, count, n_sets}),
-          file_.read<double>("sup_ratio", {cell, first, 0}, {1, count, n_sets}),
-          file_.read<double>("potential", {cell, first}, {1, count}),
-          file_.read<std::int32_t>("first_bound_violation", {cell, first}, {1, count})};
+RowBlock ResultsFile::read(int cell, std::int64_t first, std::int64_t end) const {
+  return read_rows(file_, {static_cast<hsize_t>(cell), static_cast<hsize_t>(first)},
+                   {1, static_cast<hsize_t>(end - first)});
 }
 
 void write_results(const std::string& path, const ResultsContents& contents) {

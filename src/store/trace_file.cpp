@@ -1,18 +1,10 @@
 #include "mixlab/store/trace_file.h"
 
-#include <numeric>
-
 #include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {
 namespace {
-
-std::vector<std::int64_t> count_from(std::int64_t first, std::size_t n) {
-  std::vector<std::int64_t> numbers(n);
-  std::iota(numbers.begin(), numbers.end(), first);
-  return numbers;
-}
 
 // Armadillo is column-major: a p x T matrix lies in memory as (t, component).
 std::span<const double> span_of(const arma::mat& values) {
@@ -46,9 +38,10 @@ void write_trace(const std::string& path, const engine::Experiment& experiment, 
   for (const auto& monitored : experiment.sets)
     file.attribute("lambda_" + monitored.name, experiment.lambdas[monitored.ridge]);
   for (const auto& monitored : experiment.sets) sets.push_back(monitored.name);
-  file.dimension("t", count_from(1, trace.reward.n_elem), "round");
-  if (trace.instance.arms.n_cols > 0) file.dimension("arm", count_from(0, trace.instance.arms.n_cols), "arm");
-  file.dimension("component", count_from(0, trace.instance.theta.n_elem), "component of a vector");
+  file.dimension("t", 1, static_cast<std::int64_t>(trace.reward.n_elem), "round");
+  if (trace.instance.arms.n_cols > 0)
+    file.dimension("arm", 0, static_cast<std::int64_t>(trace.instance.arms.n_cols), "arm");
+  file.dimension("component", 0, experiment.p, "component of a vector");
   file.dimension("set", sets, "confidence set");
 
   file.put<double>("theta_star", {"component"}, span_of(trace.instance.theta), "true parameter");

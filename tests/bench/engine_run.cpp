@@ -29,7 +29,8 @@ void EngineRun::run(int n_threads, engine::Engine engine, const engine::Commit& 
 
 void EngineRun::run(int n_threads, engine::Engine engine) const {
   std::vector<std::vector<engine::Row>> kept;
-  run(n_threads, engine, [&](const study::Part&, const std::vector<engine::Row>& rows) { kept.push_back(rows); });
+  run(n_threads, engine,
+      [&](const study::Part&, std::int64_t, const std::vector<engine::Row>& rows) { kept.push_back(rows); });
 }
 
 EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
@@ -38,13 +39,14 @@ EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
   const store::Workspace workspace(folder + "/bench.h5");
   {
     const store::Presence presence = workspace.open_for(study_);
-    const store::PartContext context{study_.hash(), study_.effective_text(), engine::numerics()};
-    run(1, engine::Engine::automatic, [&](const study::Part& part, const std::vector<engine::Row>& rows) {
+    store::OpenParts files(workspace.parts_folder(), experiments_,
+                           {study_.hash(), study_.effective_text(), engine::numerics()});
+    const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
       const double before = thread_seconds();
-      store::write_part(workspace.parts_folder(), part, rows, experiment().checkpoints, experiment().cell.monitor(),
-                        context);
+      files.add(part, first, rows);
       writing.seconds += thread_seconds() - before;
-    });
+    };
+    run(1, engine::Engine::automatic, commit);
   }
   const double before = cpu_seconds();
   workspace.merge(study_, experiments_, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);

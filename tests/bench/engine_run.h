@@ -15,6 +15,7 @@ class EngineRun {
   EngineRun(const std::string& study_text, std::int64_t trajectories);
 
   const engine::Experiment& experiment() const { return experiments_.front(); }
+  std::int64_t trajectories() const { return study_.trajectories(); }
   double rounds() const;
   /// Runs all trajectories, nothing written.
   void run(int n_threads, engine::Engine engine = engine::Engine::automatic) const;

@@ -186,7 +186,8 @@ class Scratch {
 void report_split(std::vector<Timing>& timings, const Settings& settings, Record& record) {
   const auto ns = [&](std::size_t i) { return median(timings[i].lanes()); };
   const Scratch scratch;
-  const EngineRun::Writing writing = timings[0].run().run_and_write(scratch.path());
+  const EngineRun long_run(timings[0].which().study_text(settings.T), 8 * timings[0].run().trajectories());
+  const EngineRun::Writing writing = long_run.run_and_write(scratch.path());
   const double writing_share = writing.seconds / writing.all;
   const double all = ns(0) / (1 - writing_share);
   const double K = timings[0].which().K, more = timings[2].which().K;
@@ -242,7 +243,7 @@ void report_scaling(const Settings& settings, std::int64_t trajectories, Record&
 void report_program(const Settings& settings, const std::vector<std::int64_t>& trajectories, Record& record) {
   const Scratch scratch;
   const std::string study = scratch.path() + "/memory.cfg";
-  std::ofstream(study) << all_cases().front().study_text(100);
+  std::ofstream(study) << all_cases().front().study_text(std::min(1000, settings.T));
   std::printf("\nThe program: peak memory");
   for (const std::int64_t n : trajectories) {
     const Usage used =
@@ -251,7 +252,7 @@ void report_program(const Settings& settings, const std::vector<std::int64_t>& t
     std::printf(" %.0f MB at %lld trajectories;", 1e-6 * used.peak_memory, static_cast<long long>(n));
     record.add("memory", std::to_string(n), used.peak_memory);
   }
-  std::printf(" T = 100.\n");
+  std::printf(" T = %d.\n", std::min(1000, settings.T));
 }
 
 /// What the scaling test runs as a child.

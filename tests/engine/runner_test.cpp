@@ -9,6 +9,7 @@
 
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
+#include "mixlab/engine/reference.h"
 #include "mixlab/engine/stop.h"
 
 using namespace mixlab;
@@ -35,9 +36,8 @@ Rows run_with(int n_threads) {
   Rows rows;
   run_parts(
       setup.experiments, setup.parts, {n_threads, {}},
-      [&](const study::Part& part, const std::vector<Row>& got) {
-        for (std::size_t i = 0; i < got.size(); ++i)
-          rows[{part.cell, part.first + static_cast<std::int64_t>(i)}] = got[i];
+      [&](const study::Part& part, std::int64_t first, const std::vector<Row>& got) {
+        for (const Row& row : got) rows[{part.cell, first++}] = row;
       },
       setup.progress, setup.tally);
   BOOST_TEST(setup.tally.computed == 100);
@@ -57,11 +57,37 @@ BOOST_AUTO_TEST_CASE(rows_do_not_depend_on_threads) {
   BOOST_TEST((one.at({1, 49}) == Lanes(setup.experiments[1]).run(49, 1)->front()));
 }
 
+BOOST_AUTO_TEST_CASE(large_parts_come_in_blocks) {
+  const study::Study study(study::parse_study_text(
+      "[study]\ntrajectories=1500\nhorizon=10\npart=1024\n[noise]\nrho=0.9\n[policy]\nname=linucb\n", "test.cfg"));
+  const auto experiments = make_experiments(study);
+  const auto parts = study::missing_parts(study, part_sizes(experiments), {});
+  for (const Engine which : {Engine::lanes, Engine::reference}) {
+    Setup setup;
+    Rows rows;
+    std::size_t largest = 0;
+    run_parts(
+        experiments, parts, {2, {}, which},
+        [&](const study::Part& part, std::int64_t first, const std::vector<Row>& got) {
+          BOOST_TEST(first >= part.first);
+          BOOST_TEST(first + static_cast<std::int64_t>(got.size()) <= part.end);
+          largest = std::max(largest, got.size());
+          for (const Row& row : got) BOOST_TEST((rows.emplace(std::pair(part.cell, first++), row).second));
+        },
+        setup.progress, setup.tally);
+    BOOST_TEST(rows.size() == 1500u);
+    BOOST_TEST(largest <= static_cast<std::size_t>(rows_a_block));
+    for (const std::int64_t i : {0, 127, 128, 1023, 1024, 1499})
+      BOOST_TEST((rows.at({0, i}) == (which == Engine::lanes ? Lanes(experiments[0]).run(i, 1)->front()
+                                                             : run_reference(experiments[0], i).value())));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(exceptions_come_out) {
   for (const int n : {1, 4}) {
     Setup setup;
     int n_commits = 0;
-    const auto failing = [&](const study::Part&, const std::vector<Row>&) {
+    const auto failing = [&](const study::Part&, std::int64_t, const std::vector<Row>&) {
       if (++n_commits == 3) throw std::runtime_error("disk full");
     };
     BOOST_CHECK_EXCEPTION(run_parts(setup.experiments, setup.parts, {n, {}}, failing, setup.progress, setup.tally),
@@ -76,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_stop_abandons_parts_in_flight) {
   std::int64_t n_rows = 0;
   run_parts(
       setup.experiments, setup.parts, {2, {}},
-      [&](const study::Part&, const std::vector<Row>& rows) {
+      [&](const study::Part&, std::int64_t, const std::vector<Row>& rows) {
         n_rows += static_cast<std::int64_t>(rows.size());
         for (const auto& row : rows) BOOST_TEST(row.regret.size() == setup.experiments[0].checkpoints.size());
         Stop::request(StopReason::terminate);
@@ -91,7 +117,7 @@ BOOST_AUTO_TEST_CASE(time_limit_is_a_stop) {
   setup.now = 100;
   Progress late(setup.out, Progress::Style::quiet, [calls = 0]() mutable { return calls++ ? 1e6 : 0.0; });
   run_parts(
-      setup.experiments, setup.parts, {1, 5.0}, [](auto&, auto&) {}, late, setup.tally);
+      setup.experiments, setup.parts, {1, 5.0}, [](auto&&...) {}, late, setup.tally);
   BOOST_TEST((Stop::reason() == StopReason::time_limit));
   Stop::reset();
 }

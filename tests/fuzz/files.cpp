@@ -79,14 +79,14 @@ std::vector<Victim> make_victims(const Folder& folder, std::string& study_hash) 
   const auto experiments = engine::make_experiments(study);
   const store::Workspace workspace(folder.path / "out.h5");
   const store::Presence presence = workspace.open_for(study);
-  const store::PartContext context{study.hash(), study.effective_text(), "numerics"};
+  store::OpenParts files(workspace.parts_folder(), experiments, {study.hash(), study.effective_text(), "numerics"});
   std::vector<Victim> victims;
   for (const int cell : {0, 1}) {
     const study::Part part{cell, 0, 16, 0};
     const auto& experiment = experiments[static_cast<std::size_t>(cell)];
     std::vector<engine::Row> rows;
     for (std::int64_t i = 0; i < 16; ++i) rows.push_back(engine::run_reference(experiment, i).value());
-    store::write_part(workspace.parts_folder(), part, rows, experiment.checkpoints, experiment.cell.monitor(), context);
+    files.add(part, 0, rows);
     victims.push_back({bytes_of(workspace.parts_folder() + "/" + study::file_name(part)), part});
   }
   workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);

@@ -52,8 +52,7 @@ struct Setup {
     return rows;
   }
   void write(const std::string& folder, const study::Part& part) const {
-    const auto& experiment = experiments[static_cast<std::size_t>(part.cell)];
-    write_part(folder, part, rows(part), experiment.checkpoints, experiment.cell.monitor(), context);
+    BOOST_TEST(OpenParts(folder, experiments, context).add(part, part.first, rows(part)));
   }
 };
 
@@ -115,6 +114,73 @@ BOOST_AUTO_TEST_CASE(parts_round_trip_with_the_same_bytes) {
   BOOST_TEST(block.first_violation.size() == 4u);
   BOOST_CHECK_THROW(verify_part(path, part, "another hash"), InputError);
   BOOST_CHECK_THROW(verify_part(path, {1, 3, 10, 0}, setup.study.hash()), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_a_part_come_in_any_order) {
+  const Folder a, b;
+  const Setup setup;
+  const study::Part part{0, 2, 12, 0}, other{1, 0, 3, 0};
+  const auto rows = setup.rows(part);
+  const auto some = [&](std::int64_t first, std::int64_t end) {
+    return std::vector(rows.begin() + (first - part.first), rows.begin() + (end - part.first));
+  };
+  setup.write(a.path, part);
+  {
+    OpenParts parts(b.path, setup.experiments, setup.context);
+    BOOST_TEST(!parts.add(part, 9, some(9, 12)));
+    BOOST_TEST(!parts.add(part, 2, some(2, 3)));
+    BOOST_TEST(!parts.add(other, 1, {setup.rows(other)[1]}));  // never finished
+    BOOST_TEST(!fs::exists(b / study::file_name(part)));
+    BOOST_TEST(parts.add(part, 3, some(3, 9)));
+    BOOST_TEST(fs::exists(b / study::file_name(part)));
+  }
+  BOOST_TEST((bytes_of(a / study::file_name(part)) == bytes_of(b / study::file_name(part))));
+  BOOST_TEST(std::distance(fs::directory_iterator(b.path), fs::directory_iterator()) == 1);
+}
+
+// Chunks are compressed by ourselves and read by HDF5; the last one of a cell reaches beyond it.
+BOOST_AUTO_TEST_CASE(many_rows_come_back_from_their_chunks) {
+  const Folder folder;
+  const study::Study study(study::parse_study_text(
+      "[study]\ntrajectories=4500\nhorizon=5, 8\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "test.cfg"));
+  const auto experiments = engine::make_experiments(study);
+  const Workspace workspace(folder / "out.h5");
+  const Presence at_work = workspace.open_for(study);
+  random::Stream stream = test_stream(72);
+  const auto number = [&] { return static_cast<double>(stream.next()) * (stream.next() % 2 ? 1e-300 : 1.0); };
+  std::vector<std::vector<engine::Row>> rows(2);
+  OpenParts parts(workspace.parts_folder(), experiments, {study.hash(), study.effective_text(), "numerics"});
+  for (const int cell : {0, 1}) {
+    auto& own = rows[static_cast<std::size_t>(cell)];
+    own.resize(4500);
+    for (auto& row : own) {
+      for (std::size_t i = 0; i < experiments[static_cast<std::size_t>(cell)].checkpoints.size(); ++i)
+        row.regret.push_back(number());
+      for (auto* values : {&row.log10_p, &row.horizon_log10_p, &row.sup_ratio}) *values = {number(), number()};
+      row.first_violation = {static_cast<std::int32_t>(stream.next() % 9), 0};
+      row.potential = number();
+      row.first_bound_violation = static_cast<std::int32_t>(stream.next() % 3);
+    }
+    BOOST_TEST(parts.add({cell, 0, 4500, cell}, 0, own));
+  }
+  workspace.merge(study, experiments, {workspace.parts_folder()}, Missing::refuse, Mixed::refuse);
+  const ResultsFile results(workspace.out());
+  BOOST_TEST(results.completed().count() == 9000);
+  const auto rounds = results.file().read<std::int64_t>("round");
+  for (const int cell : {0, 1}) {
+    const RowBlock got = results.read(cell, 0, 4500), truth = side_by_side(rows[static_cast<std::size_t>(cell)]);
+    BOOST_TEST((got.first_violation == truth.first_violation));
+    BOOST_TEST((got.log10_p == truth.log10_p));
+    BOOST_TEST((got.horizon_log10_p == truth.horizon_log10_p));
+    BOOST_TEST((got.sup_ratio == truth.sup_ratio));
+    BOOST_TEST((got.potential == truth.potential));
+    BOOST_TEST((got.first_bound_violation == truth.first_bound_violation));
+    const auto& own = experiments[static_cast<std::size_t>(cell)].checkpoints;
+    std::vector<double> regret;
+    for (std::size_t i = 0; i < got.regret.size(); ++i)
+      if (std::find(own.begin(), own.end(), rounds[i % rounds.size()]) != own.end()) regret.push_back(got.regret[i]);
+    BOOST_TEST((regret == truth.regret));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_write_leaves_nothing) {

@@ -13,8 +13,12 @@
 
 namespace mixlab::engine {
 
-/// Makes a finished part durable; when it returns, the part is acknowledged. Called from one thread only.
-using Commit = std::function<void(const study::Part& part, const std::vector<Row>& rows)>;
+/// Trajectories that are handed over at once, at most.
+inline constexpr std::int64_t rows_a_block = 128;
+
+/// Takes trajectories first, first + 1, ... of a part, which come in blocks, in any order; when it returns from the last
+/// one, the part is acknowledged. Called from one thread at a time.
+using Commit = std::function<void(const study::Part& part, std::int64_t first, const std::vector<Row>& rows)>;
 
 struct RunSettings {
   int n_threads = 1;
@@ -22,8 +26,8 @@ struct RunSettings {
   Engine engine = Engine::automatic;
 };
 
-/// Computes the parts in order of number and commits each when its last trajectory is done; parts in flight when a
-/// stop is requested are abandoned. At most one part a thread, and a few waiting to be written, are in memory.
+/// Computes the parts in order of number and commits them block by block; parts in flight when a stop is requested are
+/// abandoned. At most one block a thread, and a few waiting to be written, are in memory, however large the parts.
 /// Rethrows the first exception of a trajectory or of `commit`. `tally` is brought up to date.
 void run_parts(const std::vector<Experiment>& experiments, const std::vector<study::Part>& parts,
                const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally);

@@ -31,8 +31,10 @@ class Handle {
 
 /// After a failed write HDF5's own cleanup may crash: from now on no handle is closed any more.
 void abandon_hdf5();
-/// Silences HDF5's error printing and its cleanup at exit; we report errors ourselves. Call once at start.
+/// Silences HDF5's cleanup at exit. Call once at start.
 void prepare_hdf5();
+/// Silences HDF5's error printing in this thread; we report errors ourselves.
+void silence_hdf5();
 std::string hdf5_version();
 
 }  // namespace mixlab::store

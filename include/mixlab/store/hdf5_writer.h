@@ -1,6 +1,7 @@
 // Writes HDF5 that is also netCDF-4: every dimension a scale, every axis attached, creation order tracked.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,18 +27,22 @@ class Writer {
 
   void dimension(const std::string& name, const std::vector<std::int64_t>& coordinates, const std::string& meaning);
   void dimension(const std::string& name, const std::vector<std::string>& coordinates, const std::string& meaning);
-  /// Of coordinates 0 .. size - 1.
-  void dimension(const std::string& name, std::int64_t size, const std::string& meaning);
+  /// Of coordinates first, first + 1, ..., first + size - 1.
+  void dimension(const std::string& name, std::int64_t first, std::int64_t size, const std::string& meaning);
 
   struct Options {
-    Extent chunk = {};  ///< empty: contiguous
-    bool compress = false;
+    Extent chunk = {};           ///< empty: contiguous; else compressed, and written by write_chunk
     const void* fill = nullptr;  ///< also written as _FillValue
     std::vector<std::pair<std::string, std::string>> attributes = {};
   };
   void variable(const std::string& name, Type type, const std::vector<std::string>& dimensions, const Options& options);
   void write(const std::string& name, Type type, const void* data);
   void write(const std::string& name, Type type, const Extent& start, const Extent& count, const void* data);
+  /// The whole chunk that begins at `start`, also where it reaches beyond the variable.
+  template <class T>
+  void write_chunk(const std::string& name, const Extent& start, std::span<const T> data) {
+    write_chunk(name, start, std::as_bytes(data), sizeof(T));
+  }
   /// Variable and data at once.
   template <class T>
   void put(const std::string& name, const std::vector<std::string>& dimensions, std::span<const T> data,
@@ -58,6 +63,8 @@ class Writer {
   void write_attribute(hid_t object, const std::string& name, const std::string& text);
   template <class T>
   void write_attribute(hid_t object, const std::string& name, T value);
+  void write_chunk(const std::string& name, const Extent& start, std::span<const std::byte> data,
+                   std::size_t element_size);
   Handle create(const std::string& name, hid_t type, const Extent& extent, const Options& options);
   void make_scale(const Handle& dataset, const std::string& name, hsize_t size);
   [[noreturn]] void fail(const std::string& what);

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "mixlab/engine/row.h"
+#include "mixlab/engine/experiment.h"
+#include "mixlab/store/row_block.h"
 #include "mixlab/study/plan.h"
 
 namespace mixlab::store {
@@ -17,25 +21,22 @@ struct PartContext {
   std::string numerics;  ///< what last bits depend on
 };
 
-/// Rows side by side, as they lie in a file: row-major, trajectory first.
-struct RowBlock {
-  std::vector<double> regret;
-  std::vector<std::int32_t> first_violation;
-  std::vector<double> log10_p;
-  std::vector<double> horizon_log10_p;
-  std::vector<double> sup_ratio;
-  std::vector<double> potential;
-  std::vector<std::int32_t> first_bound_violation;
+/// Part files in the making. Rows come in blocks, in any order; with the last one a part gets its name. What is left
+/// unfinished leaves nothing behind. The bytes of a part depend on its rows and the context alone.
+class OpenParts {
+ public:
+  OpenParts(std::string folder, const std::vector<engine::Experiment>& experiments, PartContext context);
+  ~OpenParts();
+  /// Trajectories first, first + 1, ... of a part. True if the part is now on disk, under its name. Throws WriteError.
+  bool add(const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows);
+
+ private:
+  class OpenPart;
+  std::string folder_;
+  const std::vector<engine::Experiment>& experiments_;
+  PartContext context_;
+  std::map<std::pair<int, std::int64_t>, std::unique_ptr<OpenPart>> open_;  // cell, first trajectory
 };
-
-class Reader;
-/// Throws InputError unless the file has all variables of a RowBlock, over `leading` dimensions.
-void require_rows(const Reader& file, const std::vector<std::string>& leading);
-
-/// Writes `folder`/file_name(part). Throws WriteError. The bytes depend on the rows and the context alone.
-void write_part(const std::string& folder, const study::Part& part, const std::vector<engine::Row>& rows,
-                const std::vector<std::int64_t>& rounds, const std::vector<std::string>& sets,
-                const PartContext& context);
 
 /// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.
 /// Returns the numerics it was made with.

@@ -17,9 +17,12 @@ std::string temporary_name(const std::string& path);
 /// nothing behind.
 void write_sealed(const std::string& path, const std::vector<char>& image);
 
+/// Whether a stop ends what takes long, with the exception Stopped.
+enum class Stops { obeyed, ignored };
+
 /// Fills in the header of the file `temporary`, made with seal_size bytes of user block, and gives it its final name
 /// as above; a file on another file system is first copied next to `path`, in one stream.
-void seal(const std::string& temporary, const std::string& path);
+void seal(const std::string& temporary, const std::string& path, Stops stops = Stops::obeyed);
 
 enum class Seal { good, broken, missing };
 /// Reads the whole file. Throws InputError if there is none or it may not be read.
