@@ -47,8 +47,7 @@ class FreshArms {
     const Form form(inverse);
     BestTwo best;
     const Singles both_beta = pair(beta, beta);
-    Indices index = {};
-    for (int upper = V::width; upper < 2 * V::width; ++upper) index[upper] = 1;
+    Indices index = even_and_odd();
     for (int first = 0; first < K_; first += 4) {
       four_products(theta, arm(first), &mean_[first]);
       form.four(arm(first), &width2_[first]);
@@ -57,25 +56,14 @@ class FreshArms {
       for (int k = first; k < first + 4; k += 2, index += 2)
         best.see(fma(both_beta, sqrt(pair(width2_[k], width2_[k + 1])), pair(mean_[k], mean_[k + 1])), index);
     }
-    if (wanted == Index::best) decide(theta, beta, best, choice);
+    if (wanted == Index::best) {
+      const Mask clear = choose_better_half<P>(best, V(1.0), theta, choice);
+      if (!all(clear)) compare_closely(beta, clear, choice);
+    }
     choice.take<1>(width2_.data(), &width2);
   }
 
  private:
-  /// The better one of the two halves, if that is certain.
-  void decide(const V* theta, V beta, const BestTwo& best, Choice& choice) {
-    const V lower = to_double<Half::lower>(best.first), upper = to_double<Half::upper>(best.first);
-    const V second =
-        max(min(lower, upper), max(to_double<Half::lower>(best.second), to_double<Half::upper>(best.second)));
-    const V ahead = upper - lower;
-    const Choice other = to_choice<Half::upper>(best.index);
-    choice = to_choice<Half::lower>(best.index);
-    for (int lane = 0; lane < V::width; ++lane)
-      if (ahead[lane] > 0) choice.arm[lane] = other.arm[lane];
-    const Mask clear = is_clear<P>(max(lower, upper), second, V(1.0), theta);
-    if (!all(clear)) compare_closely(beta, clear, choice);
-  }
-
   /// Scores in full precision where the best two are close.
   [[gnu::noinline]] void compare_closely(V beta, Mask clear, Choice& choice) {
     V best = -std::numeric_limits<double>::infinity();

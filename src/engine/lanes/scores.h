@@ -43,8 +43,8 @@ class Scores {
   /// ||x||^2_{V^{-1}} of that arm. Two rounds at a time, so that little has to be kept close.
   void choose(const Block& block, Index wanted, Choice* choice, V* width2) {
     int r = 0;
-    for (; r + 2 <= block.n; r += 2) choose_in<2>(block, r, wanted, choice + r, width2 + r);
-    if (r < block.n) choose_in<1>(block, r, wanted, choice + r, width2 + r);
+    for (; r + 2 <= block.n; r += 2) choose_in_two(block, r, wanted, choice + r, width2 + r);
+    if (r < block.n) choose_in_one(block, r, wanted, choice[r], width2[r]);
   }
 
   [[gnu::noinline]] void refresh(const Symmetric<P>& inverse) {
@@ -56,25 +56,23 @@ class Scores {
   }
 
  private:
-  /// One round, or two: the first in the lower halves, the second in the upper ones.
-  template <int n_rounds>
-  MIXLAB_INLINE void choose_in(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
-    constexpr int other = n_rounds - 1;
+  /// Two rounds: the first in the lower halves, the second in the upper ones.
+  MIXLAB_INLINE void choose_in_two(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
     Singles theta[P];
     MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[(r + other) * P + i]);
-    const Singles beta = pair(block.beta[r], block.beta[r + other]);
+    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[(r + 1) * P + i]);
+    const Singles beta = pair(block.beta[r], block.beta[r + 1]);
     BestTwo best;
     int k = 0;
     Indices index = {};
-    for (; k + 2 <= K_; k += 2, index += 2) score_tile<2, n_rounds>(block, theta, beta, k, index, r, best);
-    if (k < K_) score_tile<1, n_rounds>(block, theta, beta, k, index, r, best);
+    for (; k + 2 <= K_; k += 2, index += 2) score_in_two<2>(block, theta, beta, k, index, r, best);
+    if (k < K_) score_in_two<1>(block, theta, beta, k, index, r, best);
     if (wanted == Index::best) {
       decide<Half::lower>(block, r, best, width2_then_.data(), choice[0]);
-      if constexpr (n_rounds == 2) decide<Half::upper>(block, r + 1, best, width2_then_.data() + K_, choice[1]);
+      decide<Half::upper>(block, r + 1, best, width2_then_.data() + K_, choice[1]);
     }
     MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_rounds; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
+    for (int q = 0; q < 2; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
   }
 
   template <Half half>
@@ -95,10 +93,10 @@ class Scores {
     choose_lowest_near_best(score_.data(), K_, best, !clear, choice);
   }
 
-  template <int n_arms, int n_rounds>
-  MIXLAB_INLINE void score_tile(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
-                                BestTwo& best) {
-    V along[n_arms][n_rounds];
+  template <int n_arms>
+  MIXLAB_INLINE void score_in_two(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
+                                  BestTwo& best) {
+    V along[n_arms][2];
     Singles mean[n_arms];
     const V* x = arm(k);
     const HalfSingles* single_x = single_arms_.data() + k * P;
@@ -107,27 +105,62 @@ class Scores {
     for (int a = 0; a < n_arms; ++a) {
       mean[a] = twice(single_x[a * P]) * theta[0];
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_rounds; ++q) along[a][q] = x[a * P] * vx[q * P];
+      for (int q = 0; q < 2; ++q) along[a][q] = x[a * P] * vx[q * P];
     }
     MIXLAB_UNROLL(4)
     for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
       mean[a] = fma(twice(single_x[a * P + i]), theta[i], mean[a]);
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_rounds; ++q) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
+      for (int q = 0; q < 2; ++q) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
     }
     MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
-      V width2 = width2_[k + a], then[n_rounds];
-      MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_rounds; ++q) {
-        width2 = abs(fnma(along[a][q] * along[a][q], block.gain[r + q], width2));  // rounding may have made it negative
-        width2_then_[static_cast<std::size_t>(q * K_ + k + a)] = then[q] = width2;
-      }
-      width2_[k + a] = width2;
-      best.see(fma(beta, sqrt(pair(then[0], then[n_rounds - 1])), mean[a]), index + a);
+      const V then[2] = {narrow(width2_[k + a], along[a][0], block.gain[r]),
+                         narrow(then[0], along[a][1], block.gain[r + 1])};
+      width2_then_[k + a] = then[0];
+      width2_[k + a] = width2_then_[K_ + k + a] = then[1];
+      best.see(fma(beta, sqrt(pair(then[0], then[1])), mean[a]), index + a);
     }
   }
+
+  /// One round: arms with even numbers in the lower halves, those with odd ones in the upper.
+  MIXLAB_INLINE void choose_in_one(const Block& block, int r, Index wanted, Choice& choice, V& width2) {
+    const Singles beta = pair(block.beta[r], block.beta[r]);
+    BestTwo best;
+    int k = 0;
+    Indices index = even_and_odd();
+    for (; k + 2 <= K_; k += 2, index += 2) score_in_one<2>(block, beta, k, index, r, best);
+    if (k < K_) score_in_one<1>(block, beta, k, index, r, best);
+    if (wanted == Index::best) {
+      const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, choice);
+      if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2_.data(), clear, choice);
+    }
+    choice.take<1>(width2_.data(), &width2);
+  }
+
+  template <int n_arms>
+  MIXLAB_INLINE void score_in_one(const Block& block, Singles beta, int k, Indices index, int r, BestTwo& best) {
+    V mean[2] = {0.0, -std::numeric_limits<double>::infinity()}, along[n_arms], width2[2] = {0.0, 0.0};
+    const V *x = arm(k), *theta = block.theta + r * P, *vx = block.vx + r * P;
+    MIXLAB_UNROLL(2)
+    for (int a = 0; a < n_arms; ++a) {
+      mean[a] = x[a * P] * theta[0];
+      along[a] = x[a * P] * vx[0];
+    }
+    MIXLAB_UNROLL(4)
+    for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
+    for (int a = 0; a < n_arms; ++a) {
+      mean[a] = fma(x[a * P + i], theta[i], mean[a]);
+      along[a] = fma(x[a * P + i], vx[i], along[a]);
+    }
+    MIXLAB_UNROLL(2)
+    for (int a = 0; a < n_arms; ++a) width2_[k + a] = width2[a] = narrow(width2_[k + a], along[a], block.gain[r]);
+    best.see(fma(beta, sqrt(pair(width2[0], width2[1])), pair(mean[0], mean[1])), index);
+  }
+
+  /// A width after a sample; rounding may have made it negative.
+  MIXLAB_INLINE static V narrow(V width2, V along, V gain) { return abs(fnma(along * along, gain, width2)); }
 
   V longest_;  ///< arm
   std::vector<V> arms_;

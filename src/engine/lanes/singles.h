@@ -140,4 +140,24 @@ MIXLAB_INLINE Mask is_clear(Vec first, Vec second, Vec longest, const Vec* theta
   return second < fnma(Vec(doubt), terms, first);
 }
 
+/// Indices for arms with even numbers in the lower halves, odd ones in the upper: 0 and 1.
+MIXLAB_INLINE Indices even_and_odd() {
+  Indices index = {};
+  for (int upper = Vec::width; upper < 2 * Vec::width; ++upper) index[upper] = 1;
+  return index;
+}
+
+/// The better one of the two halves; says where that is certain, as above.
+template <int P>
+MIXLAB_INLINE Mask choose_better_half(const BestTwo& best, Vec longest, const Vec* theta, Choice& choice) {
+  const Vec lower = to_double<Half::lower>(best.first), upper = to_double<Half::upper>(best.first);
+  const Vec others = max(to_double<Half::lower>(best.second), to_double<Half::upper>(best.second));
+  const Vec ahead = upper - lower;
+  const Choice odd = to_choice<Half::upper>(best.index);
+  choice = to_choice<Half::lower>(best.index);
+  MIXLAB_UNROLL(8)
+  for (int lane = 0; lane < Vec::width; ++lane) choice.arm[lane] = ahead[lane] > 0 ? odd.arm[lane] : choice.arm[lane];
+  return is_clear<P>(max(lower, upper), max(min(lower, upper), others), longest, theta);
+}
+
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES
