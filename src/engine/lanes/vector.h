@@ -5,11 +5,11 @@
 // Compiled once an instruction set: MIXLAB_LANES names it, MIXLAB_LANES_WIDTH is the number of lanes of its registers.
 #pragma once
 
-#if MIXLAB_LANES_FMA
+#if MIXLAB_LANES_FMA && !MIXLAB_SANITIZED
 #define MIXLAB_INLINE [[gnu::always_inline]] inline
 #define MIXLAB_UNROLL(n) _Pragma(MIXLAB_TEXT(GCC unroll n))
 #define MIXLAB_TEXT(x) #x
-#else  // short code: it is for machines that have nothing better
+#else  // short code: for machines that have nothing better, and for sanitizers, whose checks multiply it
 #define MIXLAB_INLINE inline
 #define MIXLAB_UNROLL(n)
 #endif
