@@ -52,10 +52,14 @@ class Group {
     if (has_fresh_arms_) fresh_.start(e_, first);
     scores_.start(std::move(arms), lambda());
     ridge_.start(e_.p, lambda(), theta_star_);
+    uses_least_squares_ = tables_.policy.set().centre() == bandit::Centre::least_squares;
+    needs_least_squares_ = uses_least_squares_;
     double largest_lambda = 0;
-    for (const auto& table : tables_.sets)
-      if (table.set().centre() == bandit::Centre::least_squares)
-        largest_lambda = std::max(largest_lambda, table.set().constants().lambda);
+    for (const auto& table : tables_.sets) {
+      if (table.set().centre() != bandit::Centre::least_squares) continue;
+      needs_least_squares_ = true;
+      largest_lambda = std::max(largest_lambda, table.set().constants().lambda);
+    }
     least_squares_.start(e_.p, e_.B, e_.sigma, largest_lambda);
     monitors_.start(tables_, theta_star_);
     noise_.start(e_, first);
@@ -68,10 +72,6 @@ class Group {
     optimism_.start(e_.p, lambda(), cut ? tables_.policy.set().constants().B : std::numeric_limits<double>::infinity());
     needs_ridge_ =
         rule_ == bandit::Policy::Rule::thompson || task.watch || tables_.policy.set().centre() == bandit::Centre::ridge;
-    uses_least_squares_ = tables_.policy.set().centre() == bandit::Centre::least_squares;
-    needs_least_squares_ = uses_least_squares_;
-    for (const auto& table : tables_.sets)
-      needs_least_squares_ = needs_least_squares_ || table.set().centre() == bandit::Centre::least_squares;
   }
 
   /// Rounds t..t+n-1 of the start: every arm in turn, in the ball the unit vectors.
@@ -206,6 +206,7 @@ class Group {
     refreshed_ = t / Schedule::refresh != (t - n) / Schedule::refresh;
     if (!refreshed_) return;
     least_squares_.sum_up();
+    optimism_.sum_up();
     ridge_.refresh(least_squares_.Lambda(), theta_star_);
   }
 

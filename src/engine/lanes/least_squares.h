@@ -8,7 +8,7 @@
 #pragma once
 
 #include "exact.h"
-#include "symmetric.h"
+#include "gram.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -28,8 +28,7 @@ class LeastSquares {
     p_ = p;
     B2_ = B * B;
     B_ = B;
-    for (auto& entry : Lambda_.a) entry = 0.0;
-    for (auto& entry : recent_.a) entry = 0.0;
+    Lambda_ = {};
     for (auto& entry : M_.a) entry = 0.0;
     for (int i = 0; i < P; ++i) {
       M_.set(i, i, 1.0);
@@ -44,11 +43,7 @@ class LeastSquares {
 
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
-  Symmetric<P> Lambda() const {
-    Symmetric<P> sum = Lambda_;
-    sum.add(recent_);
-    return sum;
-  }
+  Symmetric<P> Lambda() const { return Lambda_.matrix(); }
 
   /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. To be followed
   /// by first_sweep, second_sweep and settle.
@@ -106,14 +101,9 @@ class LeastSquares {
   }
 
   /// Lambda takes in the block.
-  MIXLAB_INLINE void close_block(const V* x, int n) { recent_.add_products(x, n); }
-
-  /// To be called now and then. The same arm again and again is rounded the same way again and again, and what is known
-  /// of the other directions would drown in that; a short sum is hardly rounded.
-  void sum_up() {
-    Lambda_.add(recent_);
-    for (auto& entry : recent_.a) entry = 0.0;
-  }
+  MIXLAB_INLINE void close_block(const V* x, int n) { Lambda_.add(x, n); }
+  /// To be called now and then.
+  void sum_up() { Lambda_.sum_up(); }
 
   /// M anew at the current mu, after close_block.
   [[gnu::noinline]] void recentre() { recentre(nullptr, 0, everywhere()); }
@@ -187,9 +177,7 @@ class LeastSquares {
   /// M, theta0 and theta from Lambda, the first n samples of the block and b, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
   [[gnu::noinline]] void recentre(const V* x, int n, Mask mask) {
-    Symmetric<P> A = recent_;
-    A.add_products(x, n);
-    A.add(Lambda_);
+    const Symmetric<P> A = Lambda_.with(x, n);
     V trace = 0.0;
     for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
     const V floor = least_shift / p_ * trace;
@@ -259,9 +247,8 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) e_[i] = select(done, e_[i], e[i]);
   }
 
-  Symmetric<P> M_;       ///< (Lambda + mu0 I)^{-1}, the samples of the block included
-  Symmetric<P> Lambda_;  ///< of all samples but the recent ones
-  Symmetric<P> recent_;  ///< of those since sum_up, up to the last block
+  Symmetric<P> M_;  ///< (Lambda + mu0 I)^{-1}, the samples of the block included
+  Gram<P> Lambda_;  ///< of the samples up to the last block
   V b_[P];
   V theta0_[P];  ///< M b
   V e_[P];       ///< M theta

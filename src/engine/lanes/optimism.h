@@ -3,6 +3,7 @@
 #pragma once
 
 #include "choice.h"
+#include "gram.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -16,17 +17,20 @@ class Optimism {
     p_ = p;
     lambda_ = lambda;
     B_ = B;
-    for (auto& entry : Lambda_.a) entry = 0.0;
+    Lambda_ = {};
   }
 
   /// The next sample: the ellipsoid is that of all so far.
-  void absorb(const V* x) { Lambda_.add_products(x, 1); }
+  void absorb(const V* x) { Lambda_.add(x, 1); }
+  /// To be called now and then.
+  void sum_up() { Lambda_.sum_up(); }
 
   /// x: the direction of a longest theta within beta of the centre.
   void choose_longest(const V* centre, V beta, V* x) const {
+    const Symmetric<P> Lambda = Lambda_.matrix();
     for (int lane = 0; lane < V::width; ++lane) {
       double direction[P] = {};
-      with_belief(lane, centre, beta, [&](const Belief& belief) { lanes::choose_longest(belief, direction); });
+      with_belief(lane, Lambda, centre, beta, [&](const Belief& belief) { lanes::choose_longest(belief, direction); });
       for (int i = 0; i < P; ++i) x[i].set(lane, direction[i]);
     }
   }
@@ -34,12 +38,13 @@ class Optimism {
   /// Of n arms those of largest upper confidence bound.
   Choice choose_arms(const V* centre, V beta, const V* arms, int n) {
     arms_.resize(static_cast<std::size_t>(n * p_));
+    const Symmetric<P> Lambda = Lambda_.matrix();
     Choice choice;
     for (int lane = 0; lane < V::width; ++lane) {
       double* to = arms_.data();
       for (int k = 0; k < n; ++k)
         for (int i = 0; i < p_; ++i) *to++ = arms[k * P + i][lane];
-      with_belief(lane, centre, beta,
+      with_belief(lane, Lambda, centre, beta,
                   [&](const Belief& belief) { choice.arm[lane] = choose_arm(belief, arms_.data(), n); });
     }
     return choice;
@@ -47,16 +52,16 @@ class Optimism {
 
  private:
   template <class Use>
-  void with_belief(int lane, const V* centre, V beta, Use use) const {
-    double Lambda[P * P], own_centre[P];
+  void with_belief(int lane, const Symmetric<P>& Lambda, const V* centre, V beta, Use use) const {
+    double own_Lambda[P * P], own_centre[P];
     for (int i = 0; i < p_; ++i) {
       own_centre[i] = centre[i][lane];
-      for (int j = 0; j < p_; ++j) Lambda[i * p_ + j] = Lambda_.get(i, j)[lane];
+      for (int j = 0; j < p_; ++j) own_Lambda[i * p_ + j] = Lambda.get(i, j)[lane];
     }
-    use(Belief{p_, Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
+    use(Belief{p_, own_Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
   }
 
-  Symmetric<P> Lambda_;
+  Gram<P> Lambda_;
   std::vector<double> arms_;  ///< of one lane
   int p_ = P;
   double lambda_ = 1;

@@ -1,0 +1,39 @@
+// Lambda = sum of X_s X_s', summed in two steps. The same arm again and again is rounded the same way again and again, and
+// what is known of the other directions would drown in that; a short sum is hardly rounded.
+#pragma once
+
+#include "symmetric.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P>
+class Gram {
+ public:
+  Gram() {
+    for (auto& entry : past_.a) entry = 0.0;
+    for (auto& entry : recent_.a) entry = 0.0;
+  }
+
+  /// Takes in n samples.
+  MIXLAB_INLINE void add(const Vec* x, int n) { recent_.add_products(x, n); }
+  /// To be called now and then.
+  void sum_up() {
+    past_.add(recent_);
+    for (auto& entry : recent_.a) entry = 0.0;
+  }
+
+  /// Lambda of all samples, and of n more.
+  Symmetric<P> with(const Vec* x, int n) const {
+    Symmetric<P> sum = recent_;
+    sum.add_products(x, n);
+    sum.add(past_);
+    return sum;
+  }
+  Symmetric<P> matrix() const { return with(nullptr, 0); }
+
+ private:
+  Symmetric<P> past_;
+  Symmetric<P> recent_;  ///< those since sum_up
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
