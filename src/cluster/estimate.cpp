@@ -11,20 +11,20 @@
 namespace mixlab::cluster {
 namespace {
 
-constexpr double seconds_a_sample = 0.05;  // of a cell, by the model
+constexpr double smallest_sample = 0.001, largest_sample = 0.05;  // seconds of a cell, by the model
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// A little of every cell, again and again, more than there is time for.
+/// A little of every cell, again and again, more than there is time for; at first very little, for slow machines.
 std::vector<study::Part> samples(const std::vector<engine::Experiment>& experiments, double seconds) {
   std::vector<study::Part> parts;
-  double planned = 0;
-  for (std::int64_t round = 0; planned < 10 * seconds; ++round)
+  double planned = 0, sample = smallest_sample;
+  for (std::int64_t round = 0; planned < 10 * seconds; ++round, sample = std::min(2 * sample, largest_sample))
     for (const auto& experiment : experiments) {
       const double one = study::expected_seconds(experiment.size());
-      const auto size = std::max<std::int64_t>(1, static_cast<std::int64_t>(seconds_a_sample / one));
+      const auto size = std::max<std::int64_t>(1, static_cast<std::int64_t>(sample / one));
       parts.push_back({experiment.cell.index, round * size, (round + 1) * size, 0});
       planned += one * static_cast<double>(size);
     }
