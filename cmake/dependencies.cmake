@@ -6,7 +6,7 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 
 set(HDF5_PREFER_PARALLEL FALSE)
-find_package(HDF5 1.10 REQUIRED COMPONENTS C HL)
+find_package(HDF5 1.10.3 REQUIRED COMPONENTS C HL)
 if(HDF5_IS_PARALLEL)
   message(FATAL_ERROR "HDF5 found is the MPI flavour (mixlab needs the serial one); install libhdf5-dev")
 endif()

@@ -21,8 +21,8 @@ Function* blas_function(const char* name) {
 enum Flavour { serial = 0, pthread = 1, openmp = 2 };
 
 constexpr const char* reference_only = "; engine reference";
-/// To be raised when the lanes engine computes other bits than before, so that parts of both are not mixed unseen.
-constexpr int lanes_revision = 8;
+/// To be raised when an engine computes other bits than before, so that parts of both are not mixed unseen.
+constexpr int revision = 8;
 
 /// A count as batch systems write it: "4" or "4,2".
 int count_in_environment(const char* name) {
@@ -69,8 +69,8 @@ std::string blas_description() {
 }
 
 std::string numerics(Engine engine) {
-  return "mixlab " + version() + "; " + compiler() + "; " + blas_description() +
-         (engine == Engine::reference ? reference_only : "; lanes " + std::to_string(lanes_revision));
+  return "mixlab " + version() + "; " + compiler() + "; " + blas_description() + "; revision " +
+         std::to_string(revision) + (engine == Engine::reference ? reference_only : "");
 }
 
 Engine engine_of(const std::string& numerics) {

@@ -21,7 +21,6 @@
 namespace mixlab::engine {
 namespace {
 
-constexpr std::size_t most_waiting_blocks = 1;
 constexpr std::int64_t packs_a_thread = 8;  ///< at least, so that all end at about the same time
 constexpr auto tick = std::chrono::milliseconds(100);
 
@@ -62,7 +61,9 @@ class Clerk {
   /// Waits while the queue is full.
   void hand_over(Block block) {
     std::unique_lock lock(mutex_);
-    space_.wait(lock, [this] { return queue_.size() < most_waiting_blocks || error_.failed(); });
+    space_.wait(lock, [this] {  // a block a thread
+      return queue_.size() < static_cast<std::size_t>(settings_.n_threads) || error_.failed();
+    });
     queue_.push_back(std::move(block));
     work_.notify_one();
   }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace mixlab::store {
 namespace {
@@ -25,7 +26,7 @@ std::vector<unsigned char> compress(std::span<const std::byte> data, std::size_t
   std::vector<unsigned char> shuffled = shuffle(data, element_size);
   z_stream stream{};
   if (deflateInit2(&stream, deflate_level, Z_DEFLATED, most_window_bits, most_memory, Z_RLE) != Z_OK)
-    throw std::runtime_error("zlib did not start (out of memory)");
+    throw std::runtime_error("cannot compress: zlib did not start (out of memory?); run the same command again");
   std::vector<unsigned char> compressed(deflateBound(&stream, shuffled.size()));
   stream.next_in = shuffled.data();
   stream.avail_in = static_cast<uInt>(shuffled.size());
@@ -34,7 +35,9 @@ std::vector<unsigned char> compress(std::span<const std::byte> data, std::size_t
   const int result = deflate(&stream, Z_FINISH);
   compressed.resize(stream.total_out);
   deflateEnd(&stream);
-  if (result != Z_STREAM_END) throw std::runtime_error("zlib did not end a chunk");
+  if (result != Z_STREAM_END)
+    throw std::runtime_error("cannot compress: zlib ended with " + std::to_string(result) +
+                             "; please report this study");
   return compressed;
 }
 

@@ -8,11 +8,22 @@ namespace mixlab::store {
 namespace {
 
 constexpr hsize_t most_elements = hsize_t{1} << 40;  // of one variable; products of more could overflow
+constexpr std::size_t most_metadata = 4 << 20;  // bytes in memory; by itself HDF5 would take ever more, up to 32 MB
+
+Handle access() {
+  Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5AC_cache_config_t cache{};
+  cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  H5Pget_mdc_config(properties.get(), &cache);
+  cache.max_size = most_metadata;
+  H5Pset_mdc_config(properties.get(), &cache);
+  return properties;
+}
 
 }  // namespace
 
 Reader::Reader(const std::string& path) : path_(path) {
-  file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access().get()), H5Fclose);
   if (file_.get() < 0) fail("not readable as HDF5");
 }
 

@@ -32,9 +32,8 @@ Writer Writer::in_memory() {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.get(), memory_step, false);
   const Handle creation = creation_order();
-  writer.file_ = Handle(H5Fcreate("mixlab-part", H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
-  writer.root_ = Handle(H5Gopen2(writer.file_.get(), "/", H5P_DEFAULT), H5Gclose);
-  if (writer.root_.get() < 0) writer.fail("create");
+  writer.file_ = Handle(H5Fcreate("mixlab", H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
+  writer.open_root();
   return writer;
 }
 
@@ -47,17 +46,26 @@ Writer Writer::on_disk(const std::string& path, hsize_t user_block) {
   H5Pset_sieve_buf_size(access.get(), 0);  // what is written is not read first
   errno = 0;
   writer.file_ = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
-  writer.root_ = Handle(H5Gopen2(writer.file_.get(), "/", H5P_DEFAULT), H5Gclose);
-  if (writer.root_.get() < 0) writer.fail("create");
+  writer.open_root();
   return writer;
 }
 
+void Writer::open_root() {
+  if (file_.get() < 0) throw error("create");
+  root_ = Handle(H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose);
+  if (root_.get() < 0) fail("create");
+}
+
+WriteError Writer::error(const std::string& what) const {
+  return WriteError("cannot write " + path_ + ": " + what + " failed" +
+                    (errno ? " (" + std::string(std::strerror(errno)) + ")" : "") +
+                    "; free some space or choose another place, then run the same command again");
+}
+
 void Writer::fail(const std::string& what) {
-  const int code = errno;
+  const WriteError failed = error(what);
   abandon_hdf5();
-  throw WriteError("cannot write " + path_ + ": " + what + " failed" +
-                   (code ? " (" + std::string(std::strerror(code)) + ")" : "") +
-                   "; free some space or choose another place, then run the same command again");
+  throw failed;
 }
 
 void Writer::write_attribute(hid_t object, const std::string& name, const std::string& text) {

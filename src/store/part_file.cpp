@@ -1,7 +1,5 @@
 #include "mixlab/store/part_file.h"
 
-#include <cstdio>
-
 #include "mixlab/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/hdf5_writer.h"
@@ -44,12 +42,7 @@ class OpenParts::OpenPart {
       : part_(part),
         path_(folder + "/" + study::file_name(part)),
         temporary_(temporary_name(path_)),
-        file_(begin_or_remove(experiment, context)) {}
-  OpenPart(const OpenPart&) = delete;
-  OpenPart& operator=(const OpenPart&) = delete;
-  ~OpenPart() {
-    if (!sealed_) std::remove(temporary_.c_str());
-  }
+        file_(begin(temporary_.path(), part, experiment, context)) {}
 
   void add(std::int64_t first, const std::vector<engine::Row>& rows) {
     const RowBlock block = side_by_side(rows);
@@ -69,24 +62,14 @@ class OpenParts::OpenPart {
   void finish() {
     file_.close();
     seal(temporary_, path_, Stops::ignored);  // its rows are computed
-    sealed_ = true;
   }
 
  private:
-  Writer begin_or_remove(const engine::Experiment& experiment, const PartContext& context) {
-    try {
-      return begin(temporary_, part_, experiment, context);
-    } catch (...) {
-      std::remove(temporary_.c_str());
-      throw;
-    }
-  }
-
   study::Part part_;
-  std::string path_, temporary_;
-  Writer file_;
+  std::string path_;
+  Temporary temporary_;
+  Writer file_;  // closed before the temporary is removed
   std::int64_t n_rows_ = 0;
-  bool sealed_ = false;
 };
 
 OpenParts::OpenParts(std::string folder, const std::vector<engine::Experiment>& experiments, PartContext context)

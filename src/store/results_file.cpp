@@ -18,8 +18,10 @@
 namespace mixlab::store {
 namespace {
 
-constexpr std::int64_t rows_a_chunk = 2048;
-constexpr double bytes_a_chunk = 16 << 20;       // of the largest variable: what merging and reading hold in memory
+constexpr std::int64_t rows_a_chunk = 4096;
+// of the largest variable: what merging and reading hold in memory; more only for the sake of the other variables
+constexpr double bytes_a_chunk = 1 << 19, most_bytes_a_chunk = 1 << 24;
+constexpr double least_rows_a_chunk = 64;
 constexpr const char* file_attribute = "file:";  // + path: the text of a file that the study names
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// In place of the values of a row that was not run.
@@ -59,7 +61,9 @@ std::vector<std::string> names_of(const std::vector<engine::MonitoredSet>& sets)
 }
 
 std::int64_t rows_in_chunk(std::int64_t n_rows, std::size_t n_rounds) {
-  const auto fitting = static_cast<std::int64_t>(bytes_a_chunk / (8.0 * static_cast<double>(n_rounds)));
+  const double row = 8.0 * static_cast<double>(n_rounds);
+  const auto fitting =
+      static_cast<std::int64_t>(std::max(bytes_a_chunk / row, std::min(least_rows_a_chunk, most_bytes_a_chunk / row)));
   return std::min(n_rows, std::clamp<std::int64_t>(fitting, 1, rows_a_chunk));
 }
 
@@ -384,17 +388,14 @@ RowBlock ResultsFile::read(int cell, std::int64_t first, std::int64_t end) const
 }
 
 void write_results(const std::string& path, const ResultsContents& contents) {
-  const std::string temporary = temporary_name(scratch_for(path, results_size(contents.study, contents.experiments)) +
-                                               "/" + std::filesystem::path(path).filename().string());
-  try {
-    Writer file = Writer::on_disk(temporary, seal_size);
+  Temporary made(temporary_name(scratch_for(path, results_size(contents.study, contents.experiments)) + "/" +
+                                std::filesystem::path(path).filename().string()));
+  {
+    Writer file = Writer::on_disk(made.path(), seal_size);
     Assembly(file, contents).write();
     file.close();
-  } catch (...) {
-    std::remove(temporary.c_str());
-    throw;
   }
-  seal(temporary, path);
+  seal(made, path);
 }
 
 double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments) {

@@ -89,24 +89,6 @@ void synchronise_folder(const std::string& path) {
   ::close(descriptor);
 }
 
-/// Gives `temporary` its final name; on any exception before that, removes it.
-class Temporary {
- public:
-  explicit Temporary(std::string path) : path_(std::move(path)) {}
-  ~Temporary() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-  const std::string& path() const { return path_; }
-  void become(const std::string& path) {
-    if (::rename(path_.c_str(), path.c_str()) != 0) fail_write(path, "rename");
-    path_.clear();
-    synchronise_folder(path);
-  }
-
- private:
-  std::string path_;
-};
-
 bool same_folder(const std::string& a, const std::string& b) {
   const auto folder = [](const std::string& path) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path());
@@ -148,6 +130,16 @@ std::string temporary_name(const std::string& path) {
   return path + temporary_mark + Process::self().text();
 }
 
+Temporary::~Temporary() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+}
+
+void Temporary::become(const std::string& path) {
+  if (::rename(path_.c_str(), path.c_str()) != 0) fail_write(path, "rename");
+  path_.clear();
+  synchronise_folder(path);
+}
+
 void write_sealed(const std::string& path, const std::vector<char>& image) {
   Hasher hasher;
   hasher.add(image.data(), image.size());
@@ -159,17 +151,16 @@ void write_text(const std::string& path, const std::string& text) {
   write_whole(path, {{text.data(), text.size()}});
 }
 
-void seal(const std::string& temporary_path, const std::string& path, Stops stops) {
-  Temporary made(temporary_path);
-  File file(temporary_path, O_RDWR);
-  if (!file.is_open()) fail_write(temporary_path, "open");
+void seal(Temporary& made, const std::string& path, Stops stops) {
+  File file(made.path(), O_RDWR);
+  if (!file.is_open()) fail_write(made.path(), "open");
   std::vector<char> head(seal_size);
   file.read(head.data(), head.size());
   const Checked rest = check_rest(file, stops);
   file.rewind();
   const std::string text = header(rest.checksum, rest.size);
   file.write(text.data(), text.size());
-  if (same_folder(temporary_path, path)) {
+  if (same_folder(made.path(), path)) {
     file.synchronise();
     file.close();
     made.become(path);

@@ -351,6 +351,12 @@ void Workspace::remove_the_rest(const study::Study& study) const {
   remove_study(parts_folder());
   for (const auto& path : run_logs_in(parts_folder())) fs::remove(path, error);
   for (const auto& worker : workers) fs::remove(parts_folder() + "/" + presence_name(worker.process), error);
+  if (!complete(study)) return;
+  for (const auto& name : names_in(parts_folder())) {  // of other machines: parts whose rows are all here
+    Process process;
+    if (parse_process(name, temporary_mark, process) && process.alive() == Alive::unknown)
+      fs::remove(parts_folder() + "/" + name, error);
+  }
 }
 
 std::vector<Cleaned> Workspace::clean(OtherMachines others) const {

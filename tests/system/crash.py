@@ -106,8 +106,11 @@ class Kill(CrashTest):
                 for i in (0, 1):
                     self.compute(study, out, "--shard", f"{i}/2")
                 remove = leftovers(out, f"{host}.{dead.pid}")
-                keep = leftovers(out, f"{host}.{os.getpid()}") + leftovers(out, f"another-{host}.{dead.pid}")
+                keep = leftovers(out, f"{host}.{os.getpid()}")
                 keep.append(self.folder / f"other.h5.tmp.{host}.{dead.pid}")
+                # Of another machine: whether its process lives cannot be seen from here, but all parts are merged.
+                for paths, path in zip((keep, remove), leftovers(out, f"another-{host}.{dead.pid}")):
+                    paths.append(path)
                 for path in remove + keep:
                     path.write_text("half written")
                 self.mixlab(*command, out)
@@ -121,7 +124,7 @@ class Faults(CrashTest):
 
     def setUp(self):
         super().setUp()
-        self.cfg = self.study(study_trajectories=6, study_part=3, study_horizon=12)
+        self.cfg = self.study(study_trajectories=300, study_part=150, study_horizon=12)  # parts of several blocks
         self.whole = self.compute(self.cfg, "whole.h5")
         self.n_parts = 4
         for i in (0, 1):
@@ -221,6 +224,18 @@ class Stop(CrashTest):
                 time.sleep(0.2)
                 process.send_signal(getattr(signal, name))
                 self.assertEqual(process.wait(PROMPT), code)
+
+    def test_half_a_part_leaves_nothing(self):
+        study = self.study(study_trajectories=40000, study_horizon=3000, study_part=40000, policy_name="linucb")
+        for name, code in (("SIGTERM", WORK_LEFT), ("SIGINT", INTERRUPTED)):
+            with self.subTest(name):
+                process = self.start("run", study, "-o", "out.h5", "--quiet")
+                wait_until(self.temporaries)
+                self.mixlab("status", "out.h5", code=WORK_LEFT)
+                process.send_signal(getattr(signal, name))
+                self.assertEqual(process.wait(PROMPT), code)
+                self.assert_no_temporaries()
+                self.assertEqual(self.parts(), {})
 
     def test_prompt_while_merging(self):
         study = self.study(study_trajectories=40000, study_horizon=100, study_checkpoints=100, study_part=8192)

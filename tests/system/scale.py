@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Large studies: merging is quick, and the memory of merge and check does not grow with the number of trajectories."""
+"""Large studies: merging is quick, and the memory of run, merge and check does not grow with the number of trajectories."""
 import os
 import subprocess
 
@@ -25,6 +25,18 @@ class Scale(SystemTest):
         if SANITIZER:
             self.skipTest(f"what the {SANITIZER} sanitizer keeps of freed memory grows, not what the program uses")
         self.assertLess(large, small + allowed)
+
+    def test_run(self):
+        # The parts grow along, and rounds are so few that writing hardly keeps up.
+        self.study(study_horizon=100, policy_name="mixing-linucb", confidence_delay=20,
+                   confidence_monitor="paper proof tight selfnorm oful otc theorem1 excess-loss")
+        used = []
+        for n in sizes((2000, 60_000), (2000, 200_000)):
+            seconds, memory = measured(("run", "study.cfg", "-o", f"{n}.h5", "--quiet", "--set", f"study.trajectories={n}"),
+                                       self.folder)
+            print(f"run of {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
+            used.append(memory)
+        self.assert_flat(*used, 0.1 * used[0])
 
     def merge_of(self, n, part, **study):
         out = f"{n}.h5"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "mixlab/error.h"
 #include "mixlab/store/hdf5_type.h"
 
 namespace mixlab::store {
@@ -60,6 +61,7 @@ class Writer {
 
  private:
   Writer() = default;
+  void open_root();
   void write_attribute(hid_t object, const std::string& name, const std::string& text);
   template <class T>
   void write_attribute(hid_t object, const std::string& name, T value);
@@ -67,6 +69,8 @@ class Writer {
                    std::size_t element_size);
   Handle create(const std::string& name, hid_t type, const Extent& extent, const Options& options);
   void make_scale(const Handle& dataset, const std::string& name, hsize_t size);
+  WriteError error(const std::string& what) const;
+  /// Throws that error, of something that failed when the file was open.
   [[noreturn]] void fail(const std::string& what);
 
   std::string path_;

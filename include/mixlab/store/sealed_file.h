@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mixlab::store {
@@ -13,6 +14,21 @@ inline constexpr const char* temporary_mark = ".tmp.";
 /// Name for a file in the making, next to `path`: it tells its process.
 std::string temporary_name(const std::string& path);
 
+/// A file in the making. It gets its final name, or is removed.
+class Temporary {
+ public:
+  explicit Temporary(std::string path) : path_(std::move(path)) {}
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary();
+  const std::string& path() const { return path_; }
+  /// Also synchronises the folder. Throws WriteError.
+  void become(const std::string& path);
+
+ private:
+  std::string path_;
+};
+
 /// Writes header and `image` to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
 /// nothing behind.
 void write_sealed(const std::string& path, const std::vector<char>& image);
@@ -20,9 +36,9 @@ void write_sealed(const std::string& path, const std::vector<char>& image);
 /// Whether a stop ends what takes long, with the exception Stopped.
 enum class Stops { obeyed, ignored };
 
-/// Fills in the header of the file `temporary`, made with seal_size bytes of user block, and gives it its final name
-/// as above; a file on another file system is first copied next to `path`, in one stream.
-void seal(const std::string& temporary, const std::string& path, Stops stops = Stops::obeyed);
+/// Fills in the header of a file made with seal_size bytes of user block, and gives it its final name as above; a file on
+/// another file system is first copied next to `path`, in one stream.
+void seal(Temporary& made, const std::string& path, Stops stops = Stops::obeyed);
 
 enum class Seal { good, broken, missing };
 /// Reads the whole file. Throws InputError if there is none or it may not be read.

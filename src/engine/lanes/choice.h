@@ -19,13 +19,14 @@ struct alignas(Vec) Choice {
   }
 };
 
+/// Scores closer than this times max(1, |best|) are tied (cf. bandit::lowest_near_best).
+inline constexpr double tie = 1e-8;
+
 /// Whether a policy chooses the arm or somebody else did.
 enum class Index { best, given };
 
-/// In the lanes of `open`, the lowest index of a score within 1e-8 max(1, |best|) of the best (cf.
-/// bandit::lowest_near_best).
+/// In the lanes of `open`, the lowest index of a score that is tied with the best.
 inline void choose_lowest_near_best(const Vec* score, int n, Vec best, Mask open, Choice& choice) {
-  constexpr double tie = 1e-8;
   const Vec enough = fnma(Vec(tie), max(abs(best), Vec(1.0)), best);
   Vec index = 0.0;
   for (int k = n - 1; k >= 0; --k) index = select(score[k] >= enough, Vec(static_cast<double>(k)), index);

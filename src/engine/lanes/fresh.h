@@ -57,7 +57,7 @@ class FreshArms {
         best.see(fma(both_beta, sqrt(pair(width2_[k], width2_[k + 1])), pair(mean_[k], mean_[k + 1])), index);
     }
     if (wanted == Index::best) {
-      const Mask clear = choose_better_half<P>(best, V(1.0), theta, choice);
+      const Mask clear = choose_better_half<P>(best, V(1.0), theta, beta, choice);
       if (!all(clear)) compare_closely(beta, clear, choice);
     }
     choice.take<1>(width2_.data(), &width2);
@@ -121,7 +121,7 @@ class FreshArms {
   std::vector<random::Stream> streams_;
   Directions<P> directions_;
   std::vector<V> arms_, width2_;
-  std::vector<V> mean_;  ///< <theta, x>
+  std::vector<V> mean_;  ///< <theta, x>; the score, where that is in doubt
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

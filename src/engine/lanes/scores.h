@@ -78,8 +78,8 @@ class Scores {
   template <Half half>
   MIXLAB_INLINE void decide(const Block& block, int r, const BestTwo& best, const V* width2, Choice& choice) {
     choice = to_choice<half>(best.index);
-    const Mask clear =
-        is_clear<P>(to_double<half>(best.first), to_double<half>(best.second), longest_, block.theta + r * P);
+    const Mask clear = is_clear<P>(to_double<half>(best.first), to_double<half>(best.second), longest_,
+                                   block.theta + r * P, block.beta[r]);
     if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2, clear, choice);
   }
 
@@ -133,7 +133,7 @@ class Scores {
     for (; k + 2 <= K_; k += 2, index += 2) score_in_one<2>(block, beta, k, index, r, best);
     if (k < K_) score_in_one<1>(block, beta, k, index, r, best);
     if (wanted == Index::best) {
-      const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, choice);
+      const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
       if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2_.data(), clear, choice);
     }
     choice.take<1>(width2_.data(), &width2);

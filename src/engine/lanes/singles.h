@@ -131,12 +131,15 @@ struct BestTwo {
 };
 
 /// Where the best score, `first`, is so far above the second that the true scores are in the same order, and no tie.
-/// `longest`: length of an arm, at most. The two scores are off by P + 7 roundings of the mean and five of the rest, each
-/// of 2^-24 of the size of these terms; 2 ||theta|| <= 1 + ||theta||^2.
+/// `longest`: length of an arm, at most. With u = 2^-24, a score m + w of a mean m and a width w = beta ||x||_{V^{-1}} is off
+/// by (P + 2) u ||x|| ||theta|| + 3.5 u w + u |m + w|, and w <= |m + w| + ||x|| ||theta||; so two of them by less than
+///   (P + 6) u longest (1 + ||theta||^2) + 9 u |first|
+/// (2 ||theta|| <= 1 + ||theta||^2). Squared widths below the smallest normal number add 2^-74 beta.
 template <int P>
-MIXLAB_INLINE Mask is_clear(Vec first, Vec second, Vec longest, const Vec* theta) {
-  constexpr double doubt = (P + 16) * 0x1p-24;
-  const Vec terms = 1.0 + abs(first) + longest * (1.0 + dot<P>(theta, theta));
+MIXLAB_INLINE Mask is_clear(Vec first, Vec second, Vec longest, const Vec* theta, Vec beta) {
+  constexpr double u = 0x1p-24, doubt = (P + 10) * u;
+  static_assert(doubt >= 9 * u + tie);
+  const Vec terms = fma(beta, Vec(0x1p-50), 1.0 + abs(first) + longest * (1.0 + dot<P>(theta, theta)));
   return second < fnma(Vec(doubt), terms, first);
 }
 
@@ -149,7 +152,7 @@ MIXLAB_INLINE Indices even_and_odd() {
 
 /// The better one of the two halves; says where that is certain, as above.
 template <int P>
-MIXLAB_INLINE Mask choose_better_half(const BestTwo& best, Vec longest, const Vec* theta, Choice& choice) {
+MIXLAB_INLINE Mask choose_better_half(const BestTwo& best, Vec longest, const Vec* theta, Vec beta, Choice& choice) {
   const Vec lower = to_double<Half::lower>(best.first), upper = to_double<Half::upper>(best.first);
   const Vec others = max(to_double<Half::lower>(best.second), to_double<Half::upper>(best.second));
   const Vec ahead = upper - lower;
@@ -157,7 +160,7 @@ MIXLAB_INLINE Mask choose_better_half(const BestTwo& best, Vec longest, const Ve
   choice = to_choice<Half::lower>(best.index);
   MIXLAB_UNROLL(8)
   for (int lane = 0; lane < Vec::width; ++lane) choice.arm[lane] = ahead[lane] > 0 ? odd.arm[lane] : choice.arm[lane];
-  return is_clear<P>(max(lower, upper), max(min(lower, upper), others), longest, theta);
+  return is_clear<P>(max(lower, upper), max(min(lower, upper), others), longest, theta, beta);
 }
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -34,8 +34,8 @@ void check_doubt(random::Stream& stream) {
       const double truth = arma::dot(arm, estimate) + beta[l] * std::sqrt(width2[l]);
       const V longest = arma::norm(arm);
       V second = got;
-      second.set(l, truth - std::abs(got[l] - truth));  // as far below as the error is large
-      BOOST_TEST(select(is_clear<P>(V(truth), second, longest, theta.data()), V(1.0), V(0.0))[l] == 0.0);
+      second.set(l, truth - 2 * std::abs(got[l] - truth));  // both may be off
+      BOOST_TEST(select(is_clear<P>(V(truth), second, longest, theta.data(), beta), V(1.0), V(0.0))[l] == 0.0);
       const double terms = 1 + std::abs(truth) + longest[l] * (1 + arma::dot(estimate, estimate));
       largest = std::max(largest, std::abs(got[l] - truth) / terms);
     }
@@ -96,8 +96,30 @@ BOOST_AUTO_TEST_CASE(what_is_in_doubt_is_not_clear) {
   random::Stream stream = test_stream(7113);
   FOR_DIMENSIONS(check_doubt, stream);
   const V theta[2] = {1e-9, 0.0}, longest = 1e-9;
-  BOOST_TEST(!any(is_clear<2>(V(1e-8), V(0.0), longest, theta)));  // a tie, small as all of it is
-  BOOST_TEST(all(is_clear<2>(V(1e-4), V(0.0), longest, theta)));
+  BOOST_TEST(!any(is_clear<2>(V(1e-8), V(0.0), longest, theta, V(0.0))));  // a tie, small as all of it is
+  BOOST_TEST(all(is_clear<2>(V(1e-4), V(0.0), longest, theta, V(0.0))));
+}
+
+// With a lambda beyond reason squared widths lose their digits in single precision, and beta is as large.
+BOOST_AUTO_TEST_CASE(tiny_widths_are_in_doubt) {
+  random::Stream stream = test_stream(7115);
+  const V theta[2] = {1.0, 0.0};
+  int n_wrong = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const double lambda = std::pow(10.0, uniform_in(stream, 39, 44));
+    const V beta = std::sqrt(lambda), a = random_lanes(stream, 0.5, 1) / lambda,
+            b = random_lanes(stream, 0.5, 1) / lambda;
+    const V ahead = random_lanes(stream, 0, 1e-3), mean = beta * (sqrt(a) - sqrt(b)) + ahead;  // that of b
+    const Singles scores = fma(pair(beta, beta), sqrt(pair(a, b)), pair(V(0.0), mean));
+    const V first = to_double<Half::lower>(scores), second = to_double<Half::upper>(scores);
+    const V clear = select(is_clear<2>(first, second, V(1.0), theta, beta), V(1.0), V(0.0));
+    for (int l = 0; l < width; ++l) {
+      const bool wrong = first[l] > second[l];
+      n_wrong += wrong;
+      if (wrong) BOOST_TEST(clear[l] == 0.0);
+    }
+  }
+  BOOST_TEST(n_wrong > 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
