@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr const char* usage =
     "usage: mixlab-bench [OPTIONS]\n\n"
     "Measures the engines on this machine: nanoseconds a trajectory-round for the lanes and the reference engine, and\n"
-    "FMA slots = nanoseconds x the peak of one core, measured in the same run: the figure to compare across machines.\n"
+    "FMA slots = nanoseconds x the peak of one core just before and after: the figure to compare across machines.\n"
     "`share` is the part of the peak that an ideal round would need. Rounds of one thread are measured by processor\n"
     "time. Use a quiet machine; takes some minutes.\n\n"
     "example: mixlab-bench --case 2,8 --case 10,20 --repeat 3 --no-reference --no-system --csv bench.csv\n\n";
@@ -73,10 +73,13 @@ class Timing {
     run_ = EngineRun(text_, pack() * std::clamp<std::int64_t>(n_packs, 1, 100000));
   }
 
-  void measure() {
+  void measure(engine::Isa isa) {
+    const double peak_before = fma_peak(isa);
     const double start = cpu_seconds();
     run_.run(1);
     lanes_.push_back(1e9 * (cpu_seconds() - start) / run_.rounds());
+    peaks_.push_back((peak_before + fma_peak(isa)) / 2);
+    slots_.push_back(lanes_.back() * peaks_.back());
     if (!with_reference_) return;
     const double before = cpu_seconds();
     engine::run_reference(run_.experiment(), static_cast<std::int64_t>(reference_.size()));
@@ -87,6 +90,8 @@ class Timing {
   const EngineRun& run() const { return run_; }
   bool in_lanes() const { return engine::why_not_lanes(run_.experiment()).empty(); }
   const std::vector<double>& lanes() const { return lanes_; }
+  const std::vector<double>& peaks() const { return peaks_; }
+  const std::vector<double>& slots() const { return slots_; }
   const std::vector<double>& reference() const { return reference_; }
 
  private:
@@ -100,6 +105,8 @@ class Timing {
   std::string text_;
   EngineRun run_;
   std::vector<double> lanes_, reference_;  ///< ns a trajectory-round
+  std::vector<double> peaks_;              ///< 1e9 FMA/s, around each run of the lanes
+  std::vector<double> slots_;              ///< their products: what the clock does meanwhile cancels
 };
 
 /// Lines of "what, value, unit" for the file, and the same in words for the terminal.
@@ -125,19 +132,20 @@ void print_row(const std::vector<std::string>& fields) {
   std::printf("\n");
 }
 
-void report(const Timing& timing, double peak, Record& record) {
+void report(const Timing& timing, Record& record) {
   const Case& c = timing.which();
-  const double ns = median(timing.lanes()), fastest = least(timing.lanes());
-  const double share = 100 * c.ideal_fmas() / (ns * peak);
+  const double ns = median(timing.lanes()), slots = median(timing.slots());
+  const double share = 100 * c.ideal_fmas() / slots;
   const bool compared = !timing.reference().empty();
   const double reference = compared ? median(timing.reference()) : 0;
-  print_row({c.name + (timing.in_lanes() ? "" : " *"), text(ns, 1), text(fastest, 1), text(ns * peak),
-             text(fastest * peak), c.limit > 0 ? text(c.limit) : "-", text(share) + "%",
+  print_row({c.name + (timing.in_lanes() ? "" : " *"), text(ns, 1), text(least(timing.lanes()), 1), text(slots),
+             text(least(timing.slots())), c.limit > 0 ? text(c.limit) : "-", text(share) + "%",
              compared ? text(reference) : "-", compared ? text(reference / ns, 1) : "-"});
   for (const double value : timing.lanes()) record.add(c.name, "lanes_ns", value);
   for (const double value : timing.reference()) record.add(c.name, "reference_ns", value);
-  record.add(c.name, "slots", ns * peak);
-  record.add(c.name, "least_slots", fastest * peak);
+  for (const double value : timing.peaks()) record.add(c.name, "peak_gfma", value);
+  record.add(c.name, "slots", slots);
+  record.add(c.name, "least_slots", least(timing.slots()));
   record.add(c.name, "limit_slots", c.limit);
   record.add(c.name, "ideal_fmas", c.ideal_fmas());
   record.add(c.name, "share_percent", share);
@@ -281,20 +289,19 @@ void bench(const Settings& settings) {
   std::vector<Timing> split;
   if (settings.system)
     for (const Case& c : split_cases()) split.emplace_back(c, settings, false);
-  double peak = 0;
   for (int i = 0; i < settings.repeat; ++i) {
-    for (Timing& timing : timings) {
-      peak = std::max(peak, fma_peak(isa));
-      timing.measure();
-    }
-    for (Timing& timing : split) timing.measure();
+    for (Timing& timing : timings) timing.measure(isa);
+    for (Timing& timing : split) timing.measure(isa);
   }
+  std::vector<double> peaks;
+  for (const Timing& timing : timings) peaks.insert(peaks.end(), timing.peaks().begin(), timing.peaks().end());
+  const double peak = median(peaks);
   Record record;
   record.add("machine", "peak_gfma", peak);
   std::printf("%s; %s; peak of one core %.2f GFMA/s\nT = %d, median of %d interleaved runs and the fastest\n\n",
               store::utc_now().c_str(), engine::name_of(isa).c_str(), peak, settings.T, settings.repeat);
   print_row({"p,K", "ns", "fastest", "slots", "fastest", "limit", "share", "reference", "times"});
-  for (std::size_t i = 0; i < n_listed; ++i) report(timings[i], peak, record);
+  for (std::size_t i = 0; i < n_listed; ++i) report(timings[i], record);
   if (std::any_of(timings.begin(), timings.end(), [](const Timing& timing) { return !timing.in_lanes(); }))
     std::printf("* runs in the reference engine\n");
   if (settings.system) {

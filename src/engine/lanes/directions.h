@@ -11,13 +11,22 @@ class Philox32 {
   void start(Words key, Words nonce) {
     for (int half = 0; half < 2; ++half, key >>= 32)
       for (std::uint64_t i = 0; i < n_rounds; ++i) keys_[i][half] = key + i * step[half];
-    nonce_ = nonce;
+    const Words second = multiply_low(nonce, Words{} + factor[1]);
+    const Words first = multiply_low((second >> 32) ^ keys_[0][0], Words{} + factor[0]);
+    early_[0] = (nonce >> 32) ^ keys_[0][1];
+    early_[1] = second ^ keys_[1][0];
+    early_[2] = (first >> 32) ^ keys_[1][1];
+    early_[3] = first;
   }
 
+  /// `number` is below 2^32.
   MIXLAB_INLINE void block(std::uint64_t number, Words* out) const {
-    Words c[4] = {Words{} + number, Words{}, nonce_, nonce_ >> 32};
-    MIXLAB_UNROLL(10)
-    for (const auto& key : keys_) {
+    const std::uint64_t product = number * factor[0];
+    const Words early = multiply_low((Words{} + (product >> 32)) ^ early_[0], Words{} + factor[1]);
+    Words c[4] = {(early >> 32) ^ early_[1], early, (Words{} + product) ^ early_[2], early_[3]};
+    MIXLAB_UNROLL(8)
+    for (int i = 2; i < n_rounds; ++i) {
+      const auto& key = keys_[i];
       const Words first = multiply_low(c[0], Words{} + factor[0]), second = multiply_low(c[2], Words{} + factor[1]);
       c[0] = (second >> 32) ^ c[1] ^ key[0];
       c[1] = second;
@@ -32,7 +41,7 @@ class Philox32 {
   static constexpr std::uint64_t factor[2] = {0xD2511F53, 0xCD9E8D57};
   static constexpr std::uint64_t step[2] = {0x9E3779B9, 0xBB67AE85};
   Words keys_[n_rounds][2];
-  Words nonce_;
+  Words early_[4];  ///< what two rounds make of key and nonce alone
 };
 
 template <int P>
