@@ -84,10 +84,10 @@ BOOST_AUTO_TEST_CASE(best_two_of_many) {
     for (int l = 0; l < 2 * width; ++l) {
       auto& scores = seen[static_cast<std::size_t>(l)];
       const auto first = std::max_element(scores.begin(), scores.end());
-      BOOST_TEST(best.first[l] == *first);
-      BOOST_TEST(best.index[l] == first - scores.begin());
+      BOOST_TEST(float{best.first[l]} == *first);
+      BOOST_TEST(std::int32_t{best.index[l]} == first - scores.begin());
       std::sort(scores.rbegin(), scores.rend());
-      if (n > 1) BOOST_TEST(best.second[l] == scores[1]);
+      if (n > 1) BOOST_TEST(float{best.second[l]} == scores[1]);
     }
   }
 }
