@@ -31,8 +31,8 @@ constexpr const char* usage =
     "usage: mixlab-bench [OPTIONS]\n\n"
     "Measures the engines on this machine: nanoseconds a trajectory-round for the lanes and the reference engine, and\n"
     "FMA slots = nanoseconds x the peak of one core just before and after: the figure to compare across machines.\n"
-    "`share` is the part of the peak that an ideal round would need. Rounds of one thread are measured by processor\n"
-    "time. Use a quiet machine; takes some minutes.\n\n"
+    "Limits are in slots of AVX2 (MIXLAB_ISA=avx2); `share` is the part of the peak that an ideal round would need.\n"
+    "Rounds of one thread are measured by processor time. Use a quiet machine; takes some minutes.\n\n"
     "example: mixlab-bench --case 2,8 --case 10,20 --repeat 3 --no-reference --no-system --csv bench.csv\n\n";
 
 struct Settings {
@@ -132,15 +132,15 @@ void print_row(const std::vector<std::string>& fields) {
   std::printf("\n");
 }
 
-void report(const Timing& timing, Record& record) {
+void report(const Timing& timing, engine::Isa isa, Record& record) {
   const Case& c = timing.which();
   const double ns = median(timing.lanes()), slots = median(timing.slots());
   const double share = 100 * c.ideal_fmas() / slots;
   const bool compared = !timing.reference().empty();
   const double reference = compared ? median(timing.reference()) : 0;
   print_row({c.name + (timing.in_lanes() ? "" : " *"), text(ns, 1), text(least(timing.lanes()), 1), text(slots),
-             text(least(timing.slots())), c.limit > 0 ? text(c.limit) : "-", text(share) + "%",
-             compared ? text(reference) : "-", compared ? text(reference / ns, 1) : "-"});
+             text(least(timing.slots())), c.limit > 0 && isa == engine::Isa::avx2 ? text(c.limit) : "-",
+             text(share) + "%", compared ? text(reference) : "-", compared ? text(reference / ns, 1) : "-"});
   for (const double value : timing.lanes()) record.add(c.name, "lanes_ns", value);
   for (const double value : timing.reference()) record.add(c.name, "reference_ns", value);
   for (const double value : timing.peaks()) record.add(c.name, "peak_gfma", value);
@@ -301,7 +301,7 @@ void bench(const Settings& settings) {
   std::printf("%s; %s; peak of one core %.2f GFMA/s\nT = %d, median of %d interleaved runs and the fastest\n\n",
               store::utc_now().c_str(), engine::name_of(isa).c_str(), peak, settings.T, settings.repeat);
   print_row({"p,K", "ns", "fastest", "slots", "fastest", "limit", "share", "reference", "times"});
-  for (std::size_t i = 0; i < n_listed; ++i) report(timings[i], record);
+  for (std::size_t i = 0; i < n_listed; ++i) report(timings[i], isa, record);
   if (std::any_of(timings.begin(), timings.end(), [](const Timing& timing) { return !timing.in_lanes(); }))
     std::printf("* runs in the reference engine\n");
   if (settings.system) {

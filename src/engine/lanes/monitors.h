@@ -26,12 +26,12 @@ class Monitors {
 
   /// `Lambda()`: before the block.
   template <class Matrix>
-  void see(const Absorbed<P>& block, Matrix Lambda) {
+  void see(const Absorbed<P>& block, const Matrix& Lambda) {
     const bool last = block.first + block.n > tables_->experiment.T;
     for (auto& channel : channels_) {
       open(channel, block);
       if (block.first >= channel.quiet_until) make_quiet(channel, block);
-      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda(), last);
+      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda, last);
     }
   }
 
@@ -63,6 +63,8 @@ class Monitors {
     V largest_q;
     V logdet_floor;                             ///< log det is at least this over the block
     Mask exact = everywhere();                  ///< q and log det are known; else only the bounds
+    double stretch = 1, logdet_loss = 0;        ///< of other_ridge, against the policy's ridge
+    V offset = 0.0;                             ///< likewise
     V q[largest_block], logdet[largest_block];  ///< of other_ridge, where exact
     V last_logdet = 0.0;                        ///< of other_ridge, where it was last exact
     V q_ceiling =
@@ -85,6 +87,11 @@ class Monitors {
                      : channel.lambda == policy_lambda             ? Source::policy_ridge
                                                                    : Source::other_ridge;
     policy_lambda_ = policy_lambda;
+    const double ratio = channel.lambda / policy_lambda;
+    channel.stretch = std::max(1.0, 1 / std::sqrt(ratio));
+    channel.logdet_loss = tables_->experiment.p * std::max(0.0, std::log(ratio));
+    channel.offset =
+        std::abs(channel.lambda - policy_lambda) / std::sqrt(channel.lambda) * sqrt(dot<P>(theta_star_, theta_star_));
     for (Channel& known : channels_)
       if (known.source == channel.source && known.distance == channel.distance && known.lambda == channel.lambda)
         return known;
@@ -125,17 +132,12 @@ class Monitors {
   // max(1, sqrt(lambda/lambda')) sqrt q + |lambda - lambda'| ||theta*||/sqrt(lambda'), and
   // log det(I + Lambda/lambda') >= log det(I + Lambda/lambda) - p log^+(lambda'/lambda). A round raises q by eps^2 at most.
   void open_other_ridge(Channel& channel, const Absorbed<P>& block) {
-    const double ratio = channel.lambda / policy_lambda_;
-    const V q = largest(block.q_ridge, block.n);
-    const V theta_norm = sqrt(dot<P>(theta_star_, theta_star_));
-    const V offset = std::abs(channel.lambda - policy_lambda_) / std::sqrt(channel.lambda) * theta_norm;
-    const V norm = fma(V(std::max(1.0, 1 / std::sqrt(ratio))), sqrt(q), offset);
+    const V norm = fma(V(channel.stretch), sqrt(largest(block.q_ridge, block.n)), channel.offset);
     V eps2 = channel.q_ceiling;
     for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
     channel.q_ceiling = eps2;
     channel.largest_q = min(norm * norm, channel.q_ceiling);
-    const V from_policy = block.logdet_before - tables_->experiment.p * std::max(0.0, std::log(ratio));
-    channel.logdet_floor = max(from_policy, channel.last_logdet);
+    channel.logdet_floor = max(block.logdet_before - channel.logdet_loss, channel.last_logdet);
     channel.exact = nowhere();
   }
 
@@ -205,7 +207,8 @@ class Monitors {
                                                      channel.quiet_until));
   }
 
-  [[gnu::noinline]] void look(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, bool last) {
+  template <class Matrix>
+  [[gnu::noinline]] void look(Channel& channel, const Absorbed<P>& block, const Matrix& Lambda, bool last) {
     const auto needed = [&](std::size_t s) {
       return last ? everywhere()
                   : channel.largest_q > quiet_below(monitors_[s], tables_->sets[s], channel.logdet_floor, block.first,
@@ -214,9 +217,9 @@ class Monitors {
     for (const std::size_t s : channel.monitors) {
       Mask lanes = needed(s);
       if (any(lanes & !channel.exact)) {
-        sharpen(channel, block, Lambda, lanes & !channel.exact);
+        sharpen(channel, block, Lambda(), lanes & !channel.exact);
         lanes = needed(s);
-        if (any(lanes & !channel.exact)) make_exact(channel, block, Lambda, lanes & !channel.exact);
+        if (any(lanes & !channel.exact)) make_exact(channel, block, Lambda(), lanes & !channel.exact);
       }
       if (any(lanes)) look_closely(monitors_[s], tables_->sets[s], channel, block, lanes, last);
     }
