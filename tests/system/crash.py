@@ -226,7 +226,7 @@ class Stop(CrashTest):
                 self.assertEqual(process.wait(PROMPT), code)
 
     def test_half_a_part_leaves_nothing(self):
-        study = self.study(study_trajectories=40000, study_horizon=3000, study_part=40000, policy_name="linucb")
+        study = self.study(study_trajectories=40000, study_horizon=30000, study_part=40000, policy_name="linucb")
         for name, code in (("SIGTERM", WORK_LEFT), ("SIGINT", INTERRUPTED)):
             with self.subTest(name):
                 process = self.start("run", study, "-o", "out.h5", "--quiet")
