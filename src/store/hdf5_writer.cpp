@@ -57,8 +57,9 @@ void Writer::open_root() {
 }
 
 WriteError Writer::error(const std::string& what) const {
-  return WriteError("cannot write " + path_ + ": " + what + " failed" +
-                    (errno ? " (" + std::string(std::strerror(errno)) + ")" : "") +
+  const std::string reason = errno ? " (" + std::string(std::strerror(errno)) + ")" : "";
+  H5Eclear2(H5E_DEFAULT);  // HDF5 has its own account of it, a thread; nobody else would free that
+  return WriteError("cannot write " + path_ + ": " + what + " failed" + reason +
                     "; free some space or choose another place, then run the same command again");
 }
 
