@@ -3,9 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
+#include "mixlab/store/known_files.h"
 #include "mixlab/store/limited_child.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/study/parameter.h"
@@ -20,18 +19,6 @@ constexpr hsize_t block_elements = 1 << 17;
 /// Small files get 4 s, large ones as much as slow decompression needs.
 Limits limits_for(double file_size) {
   return {4 + file_size / 20e6, most_memory, most_answer};
-}
-
-/// The same file with the same contents: as far as the file system can tell without reading it.
-using Identity = std::tuple<dev_t, ino_t, off_t, time_t, long, time_t, long>;
-
-Identity identity_of(const struct stat& s) {
-  return {s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec, s.st_ctim.tv_sec, s.st_ctim.tv_nsec};
-}
-
-std::set<Identity>& examined() {
-  static std::set<Identity> files;
-  return files;
 }
 
 /// Everything that we might ever ask HDF5 for, in pieces as we do.
@@ -65,11 +52,10 @@ std::string describe_stranger(const std::string& path, double size) {
   }
 }
 
-}  // namespace
-
-Reader open_guarded(const std::string& path) {
+/// Verifies the seal and reads everything in a limited child.
+void examine(const std::string& path) {
   struct stat file {};
-  if (::stat(path.c_str(), &file) == 0 && examined().contains(identity_of(file))) return Reader(path);
+  ::stat(path.c_str(), &file);
   const auto size = static_cast<double>(file.st_size);
   switch (examine_seal(path)) {
     case Seal::broken:
@@ -90,7 +76,14 @@ Reader open_guarded(const std::string& path) {
   } catch (const InputError& error) {
     throw DamagedFile(error.what());
   }
-  examined().insert(identity_of(file));
+  remember_file(file);
+}
+
+}  // namespace
+
+Reader open_guarded(const std::string& path) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0 || !is_known_file(file)) examine(path);
   return Reader(path);
 }
 

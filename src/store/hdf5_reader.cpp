@@ -226,7 +226,8 @@ std::vector<std::string> Reader::read_text(const std::string& name) const {
   if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) <= 0) fail("variable " + name);
   const Handle type = text_type(H5T_VARIABLE);
   std::vector<char*> pointers(n_elements(extent(name)));
-  if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail("variable " + name);
+  if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, text_transfer().get(), pointers.data()) < 0)
+    fail("variable " + name);
   std::vector<std::string> texts;
   for (const char* pointer : pointers) texts.emplace_back(pointer ? pointer : "");
   const Handle space(H5Dget_space(dataset.get()), H5Sclose);

@@ -38,6 +38,13 @@ Handle text_type(std::size_t size) {
   return type;
 }
 
+Handle text_transfer() {
+  constexpr std::size_t buffer = 1 << 14;
+  Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  H5Pset_buffer(properties.get(), buffer, nullptr, nullptr);
+  return properties;
+}
+
 Handle simple_space(const Extent& extent) {
   return {H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose};
 }

@@ -101,7 +101,7 @@ Handle Writer::create(const std::string& name, hid_t type, const Extent& extent,
   if (!options.chunk.empty()) {
     H5Pset_chunk(properties.get(), static_cast<int>(options.chunk.size()), options.chunk.data());
     H5Pset_shuffle(properties.get());
-    H5Pset_deflate(properties.get(), deflate_level);
+    H5Pset_deflate(properties.get(), static_cast<unsigned>(deflate_level));
   }
   if (options.fill) H5Pset_fill_value(properties.get(), type, options.fill);
   const Handle space = simple_space(extent);
@@ -111,8 +111,8 @@ Handle Writer::create(const std::string& name, hid_t type, const Extent& extent,
   return dataset;
 }
 
-void Writer::make_scale(const Handle& dataset, const std::string& name, hsize_t size) {
-  if (H5DSset_scale(dataset.get(), name.c_str()) < 0) fail("dimension " + name);
+void Writer::make_scale(hid_t dataset, const std::string& name, hsize_t size) {
+  if (H5DSset_scale(dataset, name.c_str()) < 0) fail("dimension " + name);
   dimensions_.emplace_back(name, size);
 }
 
@@ -121,20 +121,19 @@ void Writer::dimension(const std::string& name, const std::vector<std::int64_t>&
   const Handle dataset = create(name, file_type(Type::int64), {coordinates.size()}, {});
   if (H5Dwrite(dataset.get(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, coordinates.data()) < 0)
     fail("dimension " + name);
-  make_scale(dataset, name, coordinates.size());
+  make_scale(dataset.get(), name, coordinates.size());
   write_attribute(dataset.get(), "long_name", meaning);
 }
 
 void Writer::dimension(const std::string& name, const std::vector<std::string>& coordinates,
                        const std::string& meaning) {
   put(name, {}, coordinates, meaning);
-  const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  make_scale(dataset, name, coordinates.size());
+  make_scale(open(name), name, coordinates.size());
 }
 
 void Writer::dimension(const std::string& name, std::int64_t first, std::int64_t size, const std::string& meaning) {
   const Handle dataset = create(name, file_type(Type::int64), {static_cast<hsize_t>(size)}, {});
-  make_scale(dataset, name, static_cast<hsize_t>(size));
+  make_scale(dataset.get(), name, static_cast<hsize_t>(size));
   write_attribute(dataset.get(), "long_name", meaning);
   for_each_block({static_cast<hsize_t>(size)}, 4096, [&](const Extent& start, const Extent& count) {
     std::vector<std::int64_t> coordinates(count[0]);
@@ -153,12 +152,12 @@ void Writer::put(const std::string& name, const std::vector<std::string>& dimens
     pointers.push_back(text.c_str());
     names += (names.empty() ? "" : "\n") + text;
   }
-  if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) fail("variable " + name);
+  if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, text_transfer().get(), pointers.data()) < 0)
+    fail("variable " + name);
   write_attribute(dataset.get(), "long_name", meaning);
   write_attribute(dataset.get(), "names", names);
   for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
-    const Handle scale(H5Dopen2(root_.get(), dimensions[axis].c_str(), H5P_DEFAULT), H5Dclose);
-    if (H5DSattach_scale(dataset.get(), scale.get(), axis) < 0) fail("variable " + name);
+    if (H5DSattach_scale(dataset.get(), open(dimensions[axis]), axis) < 0) fail("variable " + name);
   }
 }
 
@@ -170,8 +169,7 @@ void Writer::variable(const std::string& name, Type type, const std::vector<std:
       if (known == dimension) extent.push_back(size);
   const Handle dataset = create(name, file_type(type), extent, options);
   for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
-    const Handle scale(H5Dopen2(root_.get(), dimensions[axis].c_str(), H5P_DEFAULT), H5Dclose);
-    if (H5DSattach_scale(dataset.get(), scale.get(), axis) < 0) fail("variable " + name);
+    if (H5DSattach_scale(dataset.get(), open(dimensions[axis]), axis) < 0) fail("variable " + name);
   }
   if (options.fill) {
     const Handle space = simple_space({1});
@@ -182,30 +180,34 @@ void Writer::variable(const std::string& name, Type type, const std::vector<std:
   for (const auto& [key, text] : options.attributes) write_attribute(dataset.get(), key, text);
 }
 
+hid_t Writer::open(const std::string& name) {
+  Handle& dataset = open_[name];
+  if (dataset.get() < 0) dataset = Handle(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+  return dataset.get();
+}
+
 void Writer::write(const std::string& name, Type type, const void* data) {
-  const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   errno = 0;
-  if (H5Dwrite(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
+  if (H5Dwrite(open(name), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
 }
 
 void Writer::write(const std::string& name, Type type, const Extent& start, const Extent& count, const void* data) {
-  const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
-  const Handle in_file(H5Dget_space(dataset.get()), H5Sclose);
+  const hid_t dataset = open(name);
+  const Handle in_file(H5Dget_space(dataset), H5Sclose);
   H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
   const Handle in_memory = simple_space(count);
   errno = 0;
-  if (H5Dwrite(dataset.get(), memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
+  if (H5Dwrite(dataset, memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
     fail("variable " + name);
 }
 
 void Writer::write_chunk(const std::string& name, const Extent& start, std::span<const std::byte> data,
                          std::size_t element_size) {
   static_assert(std::endian::native == std::endian::little, "as in the file");
-  const Handle dataset(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   const std::vector<unsigned char> bytes = compress(data, element_size);
   constexpr std::uint32_t all_filters = 0;
   errno = 0;
-  if (H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, all_filters, start.data(), bytes.size(), bytes.data()) < 0)
+  if (H5Dwrite_chunk(open(name), H5P_DEFAULT, all_filters, start.data(), bytes.size(), bytes.data()) < 0)
     fail("variable " + name);
 }
 
@@ -215,6 +217,7 @@ std::vector<char> Writer::image() {
   if (size <= 0) fail("image");
   std::vector<char> bytes(static_cast<std::size_t>(size));
   if (H5Fget_file_image(file_.get(), bytes.data(), bytes.size()) != size) fail("image");
+  open_.clear();
   root_.close();
   file_.close();
   return bytes;
@@ -223,6 +226,7 @@ std::vector<char> Writer::image() {
 void Writer::close() {
   errno = 0;
   if (H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) < 0) fail("flush");
+  open_.clear();
   root_.close();
   if (!file_.close()) fail("close");
 }

@@ -15,6 +15,7 @@
 #include "mixlab/error.h"
 #include "mixlab/hash.h"
 #include "mixlab/process.h"
+#include "mixlab/store/known_files.h"
 
 namespace mixlab::store {
 namespace {
@@ -53,6 +54,11 @@ class File {
   }
   void close() {
     if (::close(std::exchange(descriptor_, -1)) != 0) fail_write(path_, "close");
+  }
+  struct stat status() const {
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0) fail_write(path_, "fstat");
+    return status;
   }
   void rewind() {
     if (::lseek(descriptor_, 0, SEEK_SET) != 0) fail_write(path_, "seek");
@@ -94,6 +100,16 @@ bool same_folder(const std::string& a, const std::string& b) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path());
   };
   return folder(a) == folder(b);
+}
+
+/// Knows the file at `path` if it is the one that was `written`: a new name changes nothing but the time of change.
+void remember_written(const struct stat& written, const std::string& path) {
+  struct stat now {};
+  if (::stat(path.c_str(), &now) != 0 || now.st_dev != written.st_dev || now.st_ino != written.st_ino ||
+      now.st_size != written.st_size || now.st_mtim.tv_sec != written.st_mtim.tv_sec ||
+      now.st_mtim.tv_nsec != written.st_mtim.tv_nsec)
+    return;
+  remember_file(now);
 }
 
 struct Checked {
@@ -162,9 +178,10 @@ void seal(Temporary& made, const std::string& path, Stops stops) {
   file.write(text.data(), text.size());
   if (same_folder(made.path(), path)) {
     file.synchronise();
+    const struct stat written = file.status();
     file.close();
     made.become(path);
-    return;
+    return remember_written(written, path);
   }
   file.rewind();
   Temporary copy(temporary_name(path));

@@ -1,5 +1,7 @@
-// Two clocks. Work of one thread is measured by the processor's time it took, which a busy machine disturbs least.
+// Clocks. Work of one thread is measured by the processor's time it took, which a busy machine disturbs least.
 #pragma once
+
+#include <sys/resource.h>
 
 #include <ctime>
 
@@ -15,6 +17,13 @@ inline double cpu_seconds() {
 }
 inline double thread_seconds() {
   return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+/// Of all children that have ended.
+inline double children_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 inline double wall_seconds() {
   return seconds_of(CLOCK_MONOTONIC);

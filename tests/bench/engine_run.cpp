@@ -35,7 +35,8 @@ void EngineRun::run(int n_threads, engine::Engine engine) const {
 
 EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
   Writing writing;
-  const double start = cpu_seconds();
+  const auto seconds = [] { return cpu_seconds() + children_seconds(); };
+  const double start = seconds();
   const store::Workspace workspace(folder + "/bench.h5");
   {
     const store::Presence presence = workspace.open_for(study_);
@@ -48,10 +49,10 @@ EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
     };
     run(1, engine::Engine::automatic, commit);
   }
-  const double before = cpu_seconds();
+  const double before = seconds();
   workspace.merge(study_, experiments_, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
-  writing.seconds += cpu_seconds() - before;
-  writing.all = cpu_seconds() - start;
+  writing.seconds += seconds() - before;
+  writing.all = seconds() - start;
   return writing;
 }
 

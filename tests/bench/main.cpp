@@ -191,20 +191,35 @@ class Scratch {
   fs::path path_ = scratch_folder();
 };
 
+/// Of a run of some seconds, what goes into parts and merging them.
+double writing_share(const Timing& timing, const Settings& settings) {
+  const Scratch scratch;
+  const EngineRun long_run(timing.which().study_text(settings.T), 8 * timing.run().trajectories());
+  const EngineRun::Writing writing = long_run.run_and_write(scratch.path());
+  return writing.seconds / writing.all;
+}
+
+void report_writing(const std::vector<Timing>& timings, const Settings& settings, Record& record) {
+  std::printf("\nWriting, of the whole run:");
+  for (const Timing& timing : timings) {
+    const double share = 100 * writing_share(timing, settings);
+    std::printf(" %s %.1f%%;", timing.which().name.c_str(), share);
+    record.add(timing.which().name, "writing_percent", share);
+  }
+  std::printf(" T = %d.\n", settings.T);
+}
+
 void report_split(std::vector<Timing>& timings, const Settings& settings, Record& record) {
   const auto ns = [&](std::size_t i) { return median(timings[i].lanes()); };
-  const Scratch scratch;
-  const EngineRun long_run(timings[0].which().study_text(settings.T), 8 * timings[0].run().trajectories());
-  const EngineRun::Writing writing = long_run.run_and_write(scratch.path());
-  const double writing_share = writing.seconds / writing.all;
-  const double all = ns(0) / (1 - writing_share);
+  const double writing = writing_share(timings[0], settings);
+  const double all = ns(0) / (1 - writing);
   const double K = timings[0].which().K, more = timings[2].which().K;
   std::vector<std::pair<std::string, double>> parts = {
       {"noise", noise_ns(timings[0].run().experiment())},
       {"constrained estimator", ns(4) - ns(3)},
       {"scores", K * (ns(2) - ns(0)) / (more - K)},
       {"seven more sets", ns(0) - ns(1)},
-      {"writing", writing_share * all},
+      {"writing", writing * all},
   };
   double rest = all;
   for (const auto& part : parts) rest -= part.second;
@@ -306,6 +321,7 @@ void bench(const Settings& settings) {
     std::printf("* runs in the reference engine\n");
   if (settings.system) {
     report_split(split, settings, record);
+    report_writing(timings, settings, record);
     const double rounds = 2e9 / median(split[0].lanes());  // about two seconds
     report_scaling(settings, std::max<std::int64_t>(16, static_cast<std::int64_t>(rounds / settings.T)), record);
     report_program(settings, {2000, settings.T < 1000 ? 4000 : 200000}, record);

@@ -7,6 +7,8 @@
 
 #include "mixlab/engine/reference.h"
 #include "mixlab/error.h"
+#include "mixlab/store/guard.h"
+#include "mixlab/store/known_files.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
@@ -136,6 +138,25 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_part_come_in_any_order) {
   }
   BOOST_TEST((bytes_of(a / study::file_name(part)) == bytes_of(b / study::file_name(part))));
   BOOST_TEST(std::distance(fs::directory_iterator(b.path), fs::directory_iterator()) == 1);
+}
+
+// The process that wrote a part need not examine it again, unless somebody has changed it.
+BOOST_AUTO_TEST_CASE(a_part_of_our_own_is_known_until_it_changes) {
+  const Folder folder;
+  const Setup setup;
+  const study::Part part{0, 0, 20, 0};
+  const std::string path = folder / study::file_name(part);
+  setup.write(folder.path, part);
+  struct stat file {};
+  BOOST_TEST_REQUIRE(::stat(path.c_str(), &file) == 0);
+  BOOST_TEST(is_known_file(file));
+  verify_part(path, part, setup.study.hash());
+
+  auto bytes = bytes_of(path);
+  bytes[bytes.size() / 2] ^= 1;
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // clocks of file systems are that coarse
+  write_bytes(path, bytes);
+  BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
 }
 
 // Chunks are compressed by ourselves and read by HDF5; the last one of a cell reaches beyond it.

@@ -16,7 +16,7 @@ struct DamagedFile : InputError {
 };
 
 /// Opens a file that mixlab wrote. Throws DamagedFile if it has no good seal or does not survive the child, InputError if
-/// there is none or it may not be read. This process examines a file once, as long as it stays the same.
+/// there is none or it may not be read. What this process knows (known_files.h) it does not examine again.
 Reader open_guarded(const std::string& path);
 
 /// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number a line. Throws InputError.

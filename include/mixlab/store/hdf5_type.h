@@ -32,6 +32,8 @@ hid_t file_type(Type type);    ///< little-endian, whatever the machine
 hid_t memory_type(Type type);  ///< the machine's own
 /// UTF-8 of so many bytes with the final zero, or H5T_VARIABLE.
 Handle text_type(std::size_t size);
+/// How texts of variable length are moved: by itself HDF5 clears two megabytes for each of these small variables.
+Handle text_transfer();
 Handle simple_space(const Extent& extent);
 
 }  // namespace mixlab::store

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -68,7 +69,9 @@ class Writer {
   void write_chunk(const std::string& name, const Extent& start, std::span<const std::byte> data,
                    std::size_t element_size);
   Handle create(const std::string& name, hid_t type, const Extent& extent, const Options& options);
-  void make_scale(const Handle& dataset, const std::string& name, hsize_t size);
+  /// The variable, opened once and kept so: opening takes longer than writing a few rows.
+  hid_t open(const std::string& name);
+  void make_scale(hid_t dataset, const std::string& name, hsize_t size);
   WriteError error(const std::string& what) const;
   /// Throws that error, of something that failed when the file was open.
   [[noreturn]] void fail(const std::string& what);
@@ -76,6 +79,7 @@ class Writer {
   std::string path_;
   Handle file_;
   Handle root_;
+  std::map<std::string, Handle> open_;  // closed before the file
   std::vector<std::pair<std::string, hsize_t>> dimensions_;
 };
 
