@@ -29,7 +29,7 @@ class Scores {
     width2_.resize(static_cast<std::size_t>(K_));
     for (int k = 0; k < K_; ++k) width2_[k] = dot<P>(arm(k), arm(k)) / lambda;
     score_.resize(width2_.size());
-    width2_then_.resize(2 * width2_.size());
+    width2_then_.resize(2 * most_pairs * width2_.size());
     single_arms_.clear();
     for (const V& component : arms_) single_arms_.push_back(to_single(component));
     longest_ = 0.0;
@@ -40,10 +40,12 @@ class Scores {
   const V* arm(int k) const { return arms_.data() + k * P; }
 
   /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
-  /// ||x||^2_{V^{-1}} of that arm. Two rounds at a time, so that little has to be kept close.
+  /// ||x||^2_{V^{-1}} of that arm. Some pairs of rounds at a time: an arm that is loaded serves them all.
   void choose(const Block& block, Index wanted, Choice* choice, V* width2) {
     int r = 0;
-    for (; r + 2 <= block.n; r += 2) choose_in_two(block, r, wanted, choice + r, width2 + r);
+    for (; r + 2 * most_pairs <= block.n; r += 2 * most_pairs)
+      choose_in_pairs<most_pairs>(block, r, wanted, choice + r, width2 + r);
+    for (; r + 2 <= block.n; r += 2) choose_in_pairs<1>(block, r, wanted, choice + r, width2 + r);
     if (r < block.n) choose_in_one(block, r, wanted, choice[r], width2[r]);
   }
 
@@ -56,23 +58,35 @@ class Scores {
   }
 
  private:
-  /// Two rounds: the first in the lower halves, the second in the upper ones.
-  MIXLAB_INLINE void choose_in_two(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
-    Singles theta[P];
-    MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[(r + 1) * P + i]);
-    const Singles beta = pair(block.beta[r], block.beta[r + 1]);
-    BestTwo best;
+  static constexpr int most_pairs = P < 4 ? 1 : 2;
+
+  /// Pairs of rounds: the first of a pair in the lower halves, the second in the upper ones.
+  template <int n_pairs>
+  MIXLAB_INLINE void choose_in_pairs(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
+    Singles theta[n_pairs * P], beta[n_pairs];
+    BestTwo best[n_pairs];
+    MIXLAB_UNROLL(2)
+    for (int pair_ = 0; pair_ < n_pairs; ++pair_) {
+      const int first = r + 2 * pair_;
+      MIXLAB_UNROLL(32)
+      for (int i = 0; i < P; ++i)
+        theta[pair_ * P + i] = pair(block.theta[first * P + i], block.theta[(first + 1) * P + i]);
+      beta[pair_] = pair(block.beta[first], block.beta[first + 1]);
+    }
     int k = 0;
     Indices index = {};
-    for (; k + 2 <= K_; k += 2, index += 2) score_in_two<2>(block, theta, beta, k, index, r, best);
-    if (k < K_) score_in_two<1>(block, theta, beta, k, index, r, best);
+    for (; k + 2 <= K_; k += 2, index += 2) score_in_pairs<n_pairs, 2>(block, theta, beta, k, index, r, best);
+    if (k < K_) score_in_pairs<n_pairs, 1>(block, theta, beta, k, index, r, best);
     if (wanted == Index::best) {
-      decide<Half::lower>(block, r, best, width2_then_.data(), choice[0]);
-      decide<Half::upper>(block, r + 1, best, width2_then_.data() + K_, choice[1]);
+      MIXLAB_UNROLL(2)
+      for (int pair_ = 0; pair_ < n_pairs; ++pair_) {
+        const int q = 2 * pair_;
+        decide<Half::lower>(block, r + q, best[pair_], width2_then_.data() + q * K_, choice[q]);
+        decide<Half::upper>(block, r + q + 1, best[pair_], width2_then_.data() + (q + 1) * K_, choice[q + 1]);
+      }
     }
-    MIXLAB_UNROLL(2)
-    for (int q = 0; q < 2; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
+    MIXLAB_UNROLL(4)
+    for (int q = 0; q < 2 * n_pairs; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
   }
 
   template <Half half>
@@ -93,34 +107,41 @@ class Scores {
     choose_lowest_near_best(score_.data(), K_, best, !clear, choice);
   }
 
-  template <int n_arms>
-  MIXLAB_INLINE void score_in_two(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
-                                  BestTwo& best) {
-    V along[n_arms][2];
-    Singles mean[n_arms];
+  template <int n_pairs, int n_arms>
+  MIXLAB_INLINE void score_in_pairs(const Block& block, const Singles* theta, const Singles* beta, int k, Indices index,
+                                    int r, BestTwo* best) {
+    V along[n_arms][2 * n_pairs];
+    Singles mean[n_arms][n_pairs];
     const V* x = arm(k);
     const HalfSingles* single_x = single_arms_.data() + k * P;
     const V* vx = block.vx + r * P;
     MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
-      mean[a] = twice(single_x[a * P]) * theta[0];
+      MIXLAB_UNROLL(4)
+      for (int q = 0; q < 2 * n_pairs; ++q) along[a][q] = x[a * P] * vx[q * P];
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < 2; ++q) along[a][q] = x[a * P] * vx[q * P];
+      for (int q = 0; q < n_pairs; ++q) mean[a][q] = twice(single_x[a * P]) * theta[q * P];
     }
     MIXLAB_UNROLL(4)
-    for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) {
-      mean[a] = fma(twice(single_x[a * P + i]), theta[i], mean[a]);
+    for (int i = 1; i < P; ++i) {
+      MIXLAB_UNROLL(4)
+      for (int q = 0; q < 2 * n_pairs; ++q) MIXLAB_UNROLL(2)
+      for (int a = 0; a < n_arms; ++a) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < 2; ++q) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
+      for (int q = 0; q < n_pairs; ++q) MIXLAB_UNROLL(2)
+      for (int a = 0; a < n_arms; ++a) mean[a][q] = fma(twice(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
     }
     MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {
-      const V then[2] = {narrow(width2_[k + a], along[a][0], block.gain[r]),
-                         narrow(then[0], along[a][1], block.gain[r + 1])};
-      width2_then_[k + a] = then[0];
-      width2_[k + a] = width2_then_[K_ + k + a] = then[1];
-      best.see(fma(beta, sqrt(pair(then[0], then[1])), mean[a]), index + a);
+      V width2 = width2_[k + a];
+      V then[2 * n_pairs];
+      MIXLAB_UNROLL(4)
+      for (int q = 0; q < 2 * n_pairs; ++q)
+        width2_then_[q * K_ + k + a] = then[q] = width2 = narrow(width2, along[a][q], block.gain[r + q]);
+      width2_[k + a] = width2;
+      MIXLAB_UNROLL(2)
+      for (int q = 0; q < n_pairs; ++q)
+        best[q].see(fma(beta[q], sqrt(pair(then[2 * q], then[2 * q + 1])), mean[a][q]), index + a);
     }
   }
 
@@ -167,7 +188,7 @@ class Scores {
   std::vector<HalfSingles> single_arms_;
   int K_ = 0;
   std::vector<V> width2_;
-  std::vector<V> width2_then_;  ///< of two rounds: round, arm
+  std::vector<V> width2_then_;  ///< of the rounds at hand: round, arm
   std::vector<V> score_;
 };
 
