@@ -29,7 +29,12 @@ class Gram {
     sum.add(past_);
     return sum;
   }
-  Symmetric<P> matrix() const { return with(nullptr, 0); }
+  /// Lambda of all samples, in one pass.
+  Symmetric<P> matrix() const {
+    Symmetric<P> sum;
+    for (int i = 0; i < Symmetric<P>::size; ++i) sum.a[i] = recent_.a[i] + past_.a[i];
+    return sum;
+  }
 
  private:
   Symmetric<P> past_;

@@ -177,7 +177,7 @@ class LeastSquares {
   /// M, theta0 and theta from Lambda, the first n samples of the block and b, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
   [[gnu::noinline]] void recentre(const V* x, int n, Mask mask) {
-    const Symmetric<P> A = Lambda_.with(x, n);
+    const Symmetric<P> A = n > 0 ? Lambda_.with(x, n) : Lambda_.matrix();
     V trace = 0.0;
     for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
     const V floor = least_shift / p_ * trace;
