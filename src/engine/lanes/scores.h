@@ -31,7 +31,10 @@ class Scores {
     score_.resize(width2_.size());
     width2_then_.resize(2 * most_pairs * width2_.size());
     single_arms_.clear();
+    paired_arms_.clear();
     for (const V& component : arms_) single_arms_.push_back(to_single(component));
+    for (int k = 0; k < K_; k += 2)
+      for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
     longest_ = 0.0;
     for (int k = 0; k < K_; ++k) longest_ = max(longest_, sqrt(dot<P>(arm(k), arm(k))));
   }
@@ -147,12 +150,20 @@ class Scores {
 
   /// One round: arms with even numbers in the lower halves, those with odd ones in the upper.
   MIXLAB_INLINE void choose_in_one(const Block& block, int r, Index wanted, Choice& choice, V& width2) {
+    Singles theta[P];
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[r * P + i]);
     const Singles beta = pair(block.beta[r], block.beta[r]);
     BestTwo best;
     int k = 0;
     Indices index = even_and_odd();
-    for (; k + 2 <= K_; k += 2, index += 2) score_in_one<2>(block, beta, k, index, r, best);
-    if (k < K_) score_in_one<1>(block, beta, k, index, r, best);
+    for (; k + 4 <= K_; k += 4, index += 4) score_in_one<4>(block, theta, beta, k, index, r, best);
+    if (k + 2 <= K_) {
+      score_in_one<2>(block, theta, beta, k, index, r, best);
+      k += 2;
+      index += 2;
+    }
+    if (k < K_) score_in_one<1>(block, theta, beta, k, index, r, best);
     if (wanted == Index::best) {
       const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
       if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2_.data(), clear, choice);
@@ -161,23 +172,33 @@ class Scores {
   }
 
   template <int n_arms>
-  MIXLAB_INLINE void score_in_one(const Block& block, Singles beta, int k, Indices index, int r, BestTwo& best) {
-    V mean[2] = {0.0, -std::numeric_limits<double>::infinity()}, along[n_arms], width2[2] = {0.0, 0.0};
-    const V *x = arm(k), *theta = block.theta + r * P, *vx = block.vx + r * P;
+  MIXLAB_INLINE void score_in_one(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
+                                  BestTwo& best) {
+    constexpr int n_pairs = (n_arms + 1) / 2;
+    V along[n_arms];
+    Singles mean[n_pairs];
+    const V *x = arm(k), *vx = block.vx + r * P;
+    const KeptSingles* paired = paired_arms_.data() + k / 2 * P;
+    MIXLAB_UNROLL(4)
+    for (int a = 0; a < n_arms; ++a) along[a] = x[a * P] * vx[0];
     MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) {
-      mean[a] = x[a * P] * theta[0];
-      along[a] = x[a * P] * vx[0];
+    for (int q = 0; q < n_pairs; ++q) mean[q] = paired[q * P].r[0] * theta[0];
+    MIXLAB_UNROLL(4)
+    for (int i = 1; i < P; ++i) {
+      MIXLAB_UNROLL(4)
+      for (int a = 0; a < n_arms; ++a) along[a] = fma(x[a * P + i], vx[i], along[a]);
+      MIXLAB_UNROLL(2)
+      for (int q = 0; q < n_pairs; ++q) mean[q] = fma(paired[q * P + i].r[0], theta[i], mean[q]);
     }
     MIXLAB_UNROLL(4)
-    for (int i = 1; i < P; ++i) MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) {
-      mean[a] = fma(x[a * P + i], theta[i], mean[a]);
-      along[a] = fma(x[a * P + i], vx[i], along[a]);
-    }
+    for (int a = 0; a < n_arms; ++a) width2_[k + a] = along[a] = narrow(width2_[k + a], along[a], block.gain[r]);
     MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) width2_[k + a] = width2[a] = narrow(width2_[k + a], along[a], block.gain[r]);
-    best.see(fma(beta, sqrt(pair(width2[0], width2[1])), pair(mean[0], mean[1])), index);
+    for (int q = 0; q < n_pairs; ++q) {
+      const bool whole = 2 * q + 1 < n_arms;
+      Singles score = fma(beta, sqrt(pair(along[2 * q], whole ? along[2 * q + 1] : V(0.0))), mean[q]);
+      if (!whole) score = pair(to_double<Half::lower>(score), V(-std::numeric_limits<double>::infinity()));
+      best.see(score, index + 2 * q);
+    }
   }
 
   /// A width after a sample; rounding may have made it negative.
@@ -186,6 +207,7 @@ class Scores {
   V longest_;  ///< arm
   std::vector<V> arms_;
   std::vector<HalfSingles> single_arms_;
+  std::vector<KeptSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   int K_ = 0;
   std::vector<V> width2_;
   std::vector<V> width2_then_;  ///< of the rounds at hand: round, arm

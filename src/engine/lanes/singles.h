@@ -11,6 +11,11 @@ using Singles = float __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 /// An index for each.
 using Indices = std::int32_t __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
 
+/// For containers (cf. Vec).
+struct alignas(8 * MIXLAB_LANES_WIDTH) KeptSingles {
+  Singles r[1];
+};
+
 /// One a lane, for both halves.
 struct HalfSingles {
   float lane[Vec::width];
