@@ -16,17 +16,17 @@ struct Absorbed {
   const V* eps = nullptr;                            ///< their noise
   V vx[largest_block * P];                           ///< V^{-1} x before the sample
   V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
-  V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since the block began
+  V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since `logdet_then`
   V theta_hat[largest_block * P];                    ///< constrained least squares
   V theta_ridge[largest_block * P];                  ///< at the policy's lambda
   V mu[largest_block];                               ///< of theta_hat
   V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
   V error2[largest_block];                           ///< ||theta_hat - theta*||^2
   V q_ridge[largest_block];                          ///< at the policy's lambda
-  V logdet_before;
+  V logdet_then;                                     ///< log det before the block, at most
   V c_before[P];
 
-  V logdet(int r) const { return logdet_before + log_above_one(growth[r]); }
+  V logdet(int r) const { return logdet_then + log_above_one(growth[r]); }
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -19,21 +19,31 @@ class Philox32 {
     early_[3] = first;
   }
 
-  /// `number` is below 2^32.
-  MIXLAB_INLINE void block(std::uint64_t number, Words* out) const {
-    const std::uint64_t product = number * factor[0];
-    const Words early = multiply_low((Words{} + (product >> 32)) ^ early_[0], Words{} + factor[1]);
-    Words c[4] = {(early >> 32) ^ early_[1], early, (Words{} + product) ^ early_[2], early_[3]};
-    MIXLAB_UNROLL(8)
-    for (int i = 2; i < n_rounds; ++i) {
-      const auto& key = keys_[i];
-      const Words first = multiply_low(c[0], Words{} + factor[0]), second = multiply_low(c[2], Words{} + factor[1]);
-      c[0] = (second >> 32) ^ c[1] ^ key[0];
-      c[1] = second;
-      c[2] = (first >> 32) ^ c[3] ^ key[1];
-      c[3] = first;
+  /// Blocks number, ..., number + n - 1, which are below 2^32, side by side: a round of one waits for the one before.
+  template <int n>
+  MIXLAB_INLINE void blocks(std::uint64_t number, Words (*out)[4]) const {
+    Words c[n][4];
+    MIXLAB_UNROLL(2)
+    for (int b = 0; b < n; ++b) {
+      const std::uint64_t product = (number + static_cast<std::uint64_t>(b)) * factor[0];
+      const Words early = multiply_low((Words{} + (product >> 32)) ^ early_[0], Words{} + factor[1]);
+      c[b][0] = (early >> 32) ^ early_[1];
+      c[b][1] = early;
+      c[b][2] = (Words{} + product) ^ early_[2];
+      c[b][3] = early_[3];
     }
-    for (int i = 0; i < 4; ++i) out[i] = c[i];
+    MIXLAB_UNROLL(8)
+    for (int i = 2; i < n_rounds; ++i) MIXLAB_UNROLL(2)
+    for (int b = 0; b < n; ++b) {
+      const Words first = multiply_low(c[b][0], Words{} + factor[0]);
+      const Words second = multiply_low(c[b][2], Words{} + factor[1]);
+      c[b][0] = (second >> 32) ^ c[b][1] ^ keys_[i][0];
+      c[b][1] = second;
+      c[b][2] = (first >> 32) ^ c[b][3] ^ keys_[i][1];
+      c[b][3] = first;
+    }
+    for (int b = 0; b < n; ++b)
+      for (int i = 0; i < 4; ++i) out[b][i] = c[b][i];
   }
 
  private:
@@ -73,7 +83,10 @@ class Directions {
   MIXLAB_INLINE void draw_four(int p, std::uint64_t& block, V* x) const {
     Words words[random::Direction::n_words(P)][4];
     const int n_words = random::Direction::n_words(p);
-    for (int b = 0; b < n_words; ++b) philox_.block(block++, words[b]);
+    philox_.template blocks<1>(block, words);
+    if constexpr (n_pairs > 1)  // the number of words is odd
+      for (int b = 1; b < n_words; b += 2) philox_.template blocks<2>(block + static_cast<std::uint64_t>(b), words + b);
+    block += static_cast<std::uint64_t>(n_words);
     for (int j = 0; j < 4; ++j) make(p, words, j, x + j * P);
   }
 

@@ -95,7 +95,7 @@ class Group {
     block_.x = waiting_.x(place);
     block_.y = waiting_.y(place);
     block_.eps = waiting_.eps(place);
-    block_.logdet_before = ridge_.logdet();
+    block_.logdet_then = ridge_.logdet_then();
     copy<P>(block_.c_before, ridge_.c());
     ridge_.open_block(block_.x, block_.vx);
   }
@@ -103,7 +103,7 @@ class Group {
   MIXLAB_INLINE void absorb(int r) {
     V growth;
     ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, block_.n, block_.gain[r], growth);
-    block_.growth[r] = r == 0 ? growth : block_.growth[r - 1] * growth;
+    block_.growth[r] = (r == 0 ? ridge_.growth() : block_.growth[r - 1]) * growth;
     block_.q_ridge[r] = ridge_.q();
     if (needs_ridge_) {
       ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
@@ -128,7 +128,7 @@ class Group {
     const int n = block_.n;
     monitors_.see(block_, [this] { return least_squares_.Lambda(); });
     if (watch_) show_block();
-    ridge_.close_block(block_.growth[n - 1]);
+    ridge_.close_block(block_.growth[n - 1], n);
     least_squares_.close_block(block_.x, n);
     keep_fresh(block_.first + n - 1, n);
   }

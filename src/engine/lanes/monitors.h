@@ -125,7 +125,7 @@ class Monitors {
                                                                                     : block.q_loss,
                                   block.n);
     }
-    channel.logdet_floor = block.logdet_before;
+    channel.logdet_floor = block.logdet_then;
   }
 
   // With c' = c + (lambda - lambda') theta* and V' = Lambda + lambda' I: the norm of c' in V'^{-1} is at most
@@ -137,7 +137,7 @@ class Monitors {
     for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
     channel.q_ceiling = eps2;
     channel.largest_q = min(norm * norm, channel.q_ceiling);
-    channel.logdet_floor = max(block.logdet_before - channel.logdet_loss, channel.last_logdet);
+    channel.logdet_floor = max(block.logdet_then - channel.logdet_loss, channel.last_logdet);
     channel.exact = nowhere();
   }
 

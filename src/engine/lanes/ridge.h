@@ -23,14 +23,16 @@ class Ridge {
       theta_[i] = 0.0;
     }
     q_ = V(lambda) * dot<P>(theta_star, theta_star);
-    logdet_ = 0.0;
+    begin_growth(0.0);
   }
 
   const Symmetric<P>& inverse() const { return inverse_; }
   const V* c() const { return c_; }
   const V* theta() const { return theta_; }
   V q() const { return q_; }
-  V logdet() const { return logdet_; }
+  /// log det(V/lambda) = logdet_then + log(growth): a logarithm now and then is enough.
+  V logdet_then() const { return logdet_then_; }
+  V growth() const { return growth_; }
   double lambda() const { return lambda_; }
 
   /// x' V^{-1} for the first action of a block.
@@ -57,8 +59,12 @@ class Ridge {
     add<P>(theta_, (y - dot<P>(x, theta_)) * gain, vx);
   }
 
-  /// `growth`: product of 1 + x' V^{-1} x over the block.
-  MIXLAB_INLINE void close_block(V growth) { logdet_ = logdet_ + log_above_one(growth); }
+  /// After a block of n samples, which brought about this growth.
+  MIXLAB_INLINE void close_block(V growth, int n) {
+    growth_ = growth;
+    n_grown_ += n;
+    if (n_grown_ + n > largest_block) begin_growth(logdet_then_ + log_above_one(growth_));
+  }
 
   /// Everything anew from Lambda and c, so that rounding does not add up.
   [[gnu::noinline]] void refresh(const Symmetric<P>& Lambda, const V* theta_star) {
@@ -71,15 +77,24 @@ class Ridge {
     // A component that is 0 is one that no sample has touched; it must stay so, or a greedy policy in the ball, which
     // plays theta/||theta||, would feed on the rounding.
     for (int i = 0; i < P; ++i) theta_[i] = select(abs(theta_[i]) > V(0.0), theta_star[i] + Vc[i], V(0.0));
-    logdet_ = 0.0;
-    for (int i = 0; i < p_; ++i) logdet_ = logdet_ + log_above_one(max(pivots[i] / lambda_, V(1.0)));
+    V logdet = 0.0;
+    for (int i = 0; i < p_; ++i) logdet = logdet + log_above_one(max(pivots[i] / lambda_, V(1.0)));
+    begin_growth(logdet);
   }
 
  private:
+  MIXLAB_INLINE void begin_growth(V logdet) {
+    logdet_then_ = logdet;
+    growth_ = 1.0;
+    n_grown_ = 0;
+  }
+
   Symmetric<P> inverse_;
   V c_[P];
   V theta_[P];
-  V q_, logdet_;
+  V q_;
+  V logdet_then_, growth_;  ///< growth: product of 1 + x' V^{-1} x since then
+  int n_grown_ = 0;         ///< samples since then
   double lambda_ = 1;
   int p_ = P;
 };

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(monitored_sets) {
   for (std::int64_t t = 1; t <= e.T; t += n) {
     block->first = t;
     block->n = n;
-    block->logdet_before = logdet;
+    block->logdet_then = logdet;
     copy<P>(block->c_before, c);
     const auto x = random_vectors<P>(stream, n);
     std::vector<V> eps(static_cast<std::size_t>(n));

@@ -26,18 +26,18 @@ void check_ridge(random::Stream& stream) {
   for (auto& entry : Lambda.a) entry = 0.0;
   std::vector<arma::mat> V_of(width, lambda * arma::eye(p, p));
   std::vector<arma::vec> b(width, arma::zeros(p)), noise(width, arma::zeros(p));
-  const auto check = [&](double logdet_of_block, int l) {
+  const auto check = [&](V growth, int l) {
     const arma::vec star = lane_of(theta_star.data(), p, l), centre = arma::solve(V_of[l], b[l]);
     check_equal(lane_of(ridge.theta(), p, l), centre);
     check_equal(lane_of(ridge.c(), p, l), noise[l] - lambda * star);
     BOOST_TEST(close(ridge.q()[l], arma::dot(centre - star, V_of[l] * (centre - star))));
-    BOOST_TEST(close(ridge.logdet()[l] + logdet_of_block, arma::log_det_sympd(V_of[l] / lambda)));
+    BOOST_TEST(close(ridge.logdet_then()[l] + std::log(growth[l]), arma::log_det_sympd(V_of[l] / lambda)));
     check_equal(lane_of<P>(ridge.inverse(), p, l), arma::inv(V_of[l]));
   };
   for (int block = 0; block < n_blocks; ++block) {
     const auto x = random_vectors<P>(stream, n, p);
     std::vector<V> vx(x.size());
-    V growth = 1.0, gain, factor;
+    V growth = ridge.growth(), gain, factor;
     ridge.open_block(x.data(), vx.data());
     for (int r = 0; r < n; ++r) {
       const V eps = random_lanes(stream, -1, 1);
@@ -55,13 +55,13 @@ void check_ridge(random::Stream& stream) {
         V_of[l] += xl * xl.t();
         b[l] += y[l] * xl;
         noise[l] += eps[l] * xl;
-        check(std::log(growth[l]), l);
+        check(growth, l);
       }
     }
-    ridge.close_block(growth);
+    ridge.close_block(growth, n);
     Lambda.add_products(x.data(), n);
     if (block == 3) ridge.refresh(Lambda, theta_star.data());  // changes nothing
-    for (int l = 0; l < width; ++l) check(0, l);
+    for (int l = 0; l < width; ++l) check(ridge.growth(), l);
   }
 }
 
