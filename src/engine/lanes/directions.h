@@ -83,9 +83,10 @@ class Directions {
   MIXLAB_INLINE void draw_four(int p, std::uint64_t& block, V* x) const {
     Words words[random::Direction::n_words(P)][4];
     const int n_words = random::Direction::n_words(p);
-    philox_.template blocks<1>(block, words);
-    if constexpr (n_pairs > 1)  // the number of words is odd
-      for (int b = 1; b < n_words; b += 2) philox_.template blocks<2>(block + static_cast<std::uint64_t>(b), words + b);
+    int b = 0;
+    if constexpr (n_pairs > 1)
+      for (; b + 2 <= n_words; b += 2) philox_.template blocks<2>(block + static_cast<std::uint64_t>(b), words + b);
+    philox_.template blocks<1>(block + static_cast<std::uint64_t>(b), words + b);  // the number of words is odd
     block += static_cast<std::uint64_t>(n_words);
     for (int j = 0; j < 4; ++j) make(p, words, j, x + j * P);
   }

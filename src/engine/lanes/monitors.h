@@ -186,7 +186,7 @@ class Monitors {
   /// The q below which nothing can happen to the monitor in the rounds first, ..., end - 1.
   V quiet_below(const Monitor& monitor, const RadiusTable& table, V logdet_floor, std::int64_t first,
                 std::int64_t end) const {
-    const bandit::RadiusTerms terms = table.opening(first);
+    const bandit::RadiusTerms terms = table.floor(first);
     const double last_cost = table.per_log_delta(std::min(end - 1, tables_->experiment.T));
     const V constant = fma(V(terms.per_logdet), logdet_floor, V(terms.constant));
     const V radius = terms.bias + sqrt(constant + terms.per_log_delta * table.log_inverse_delta());

@@ -17,8 +17,8 @@ int rounds_a_block(const Experiment& experiment) {
   return static_cast<int>(experiment.lag / n_blocks);
 }
 
-RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int block)
-    : set_(set), block_(block), log_inverse_delta_(-std::log(set.constants().delta)), settled_(T) {
+RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
+    : set_(set), log_inverse_delta_(-std::log(set.constants().delta)), settled_(T) {
   const bandit::RadiusTerms last = set.terms(T);
   plain_ = last.bias == 0 && last.per_logdet == 0;
   settled_per_log_delta_ = last.per_log_delta;
@@ -26,11 +26,11 @@ RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int blo
   rounds_.reserve(static_cast<std::size_t>(T + 1));
   rounds_.push_back(set.terms(1));
   for (std::int64_t t = 1; t <= T; ++t) rounds_.push_back(set.terms(t));
-  for (std::int64_t t = 1; t <= T; t += block) openings_.push_back(at(t));
+  for (std::int64_t t = 1; t <= T; t += stride) some_rounds_.push_back(at(t));
   while (settled_ > 1 && at(settled_ - 1).per_log_delta == settled_per_log_delta_) --settled_;
 }
 
-PolicyTable::PolicyTable(const bandit::AnalyticSet& set, std::int64_t T, int block) : RadiusTable(set, T, block) {
+PolicyTable::PolicyTable(const bandit::AnalyticSet& set, std::int64_t T) : RadiusTable(set, T) {
   if (!plain() || T > most_rounds_kept) return;
   betas_.reserve(static_cast<std::size_t>(T + 1));
   for (std::int64_t t = 0; t <= T; ++t) betas_.push_back(compute_beta(t));
@@ -42,12 +42,9 @@ double PolicyTable::compute_beta(std::int64_t t) const {
 }
 
 Tables::Tables(const Experiment& e)
-    : experiment(e),
-      block(rounds_a_block(e)),
-      policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T, block) {
+    : experiment(e), block(rounds_a_block(e)), policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T) {
   for (const auto& monitored : e.sets)
-    if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get()))
-      sets.emplace_back(*set, e.T, block);
+    if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get())) sets.emplace_back(*set, e.T);
 }
 
 }  // namespace mixlab::engine::lanes

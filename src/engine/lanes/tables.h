@@ -18,8 +18,7 @@ int rounds_a_block(const Experiment& experiment);
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {
  public:
-  /// `block`: rounds of a block.
-  RadiusTable(const bandit::AnalyticSet& set, std::int64_t T, int block);
+  RadiusTable(const bandit::AnalyticSet& set, std::int64_t T);
 
   const bandit::AnalyticSet& set() const { return set_; }
   double log_inverse_delta() const { return log_inverse_delta_; }
@@ -28,27 +27,28 @@ class RadiusTable {
   bandit::RadiusTerms at(std::int64_t t) const {
     return rounds_.empty() ? set_.terms(t) : rounds_[static_cast<std::size_t>(t)];
   }
-  /// The terms of the round in which the block of round t begins, so none is above that of round t. These lie close
-  /// together: the tables of all rounds of all sets would not stay in the second cache.
-  bandit::RadiusTerms opening(std::int64_t t) const {
-    return openings_.empty() ? set_.terms(t) : openings_[static_cast<std::size_t>((t - 1) / block_)];
+  /// The terms of round t or of one shortly before, so none is above those of round t. They lie close together: the
+  /// tables of all rounds of all sets would not stay in the second cache.
+  bandit::RadiusTerms floor(std::int64_t t) const {
+    return some_rounds_.empty() ? set_.terms(t) : some_rounds_[static_cast<std::size_t>((t - 1) / stride)];
   }
   double per_log_delta(std::int64_t t) const { return t >= settled_ ? settled_per_log_delta_ : at(t).per_log_delta; }
 
  private:
+  static constexpr std::int64_t stride = largest_block;
+
   const bandit::AnalyticSet& set_;
-  int block_;
   double log_inverse_delta_;
   bool plain_;
   std::int64_t settled_;  ///< from this round on, up to T,
   double settled_per_log_delta_;
-  std::vector<bandit::RadiusTerms> rounds_, openings_;
+  std::vector<bandit::RadiusTerms> rounds_, some_rounds_;
 };
 
 /// Of the set that the policy scores with.
 class PolicyTable : public RadiusTable {
  public:
-  PolicyTable(const bandit::AnalyticSet& set, std::int64_t T, int block);
+  PolicyTable(const bandit::AnalyticSet& set, std::int64_t T);
   /// beta_t of the ellipsoid, where plain.
   double beta(std::int64_t t) const { return betas_.empty() ? compute_beta(t) : betas_[static_cast<std::size_t>(t)]; }
 
