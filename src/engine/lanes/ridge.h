@@ -4,7 +4,7 @@
 //   q += eps^2 - (eps - x' V^{-1} c)^2/(1 + x' V^{-1} x).
 #pragma once
 
-#include "symmetric.h"
+#include "inversion.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
