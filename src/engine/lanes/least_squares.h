@@ -9,6 +9,7 @@
 
 #include "exact.h"
 #include "gram.h"
+#include "plane.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 

@@ -5,6 +5,8 @@
 #define MIXLAB_LANES_FMA 0
 #include <armadillo>
 #include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
 
 #include "engine/lanes/least_squares.h"
 #include "mixlab/bandit/least_squares.h"
@@ -55,6 +57,85 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
   }
 }
 
+// ---- in the plane
+
+/// Samples of one lane: Lambda and b in long double, so that what is left of the KKT conditions is the estimator's.
+struct Sums {
+  long double l11 = 0, l12 = 0, l22 = 0, b1 = 0, b2 = 0, size = 0;
+
+  void absorb(long double x1, long double x2, long double y) {
+    l11 += x1 * x1;
+    l12 += x1 * x2;
+    l22 += x2 * x2;
+    b1 += x1 * y;
+    b2 += x2 * y;
+    size += std::hypot(x1, x2) * std::abs(y);
+  }
+  arma::mat Lambda() const {
+    const auto entry = [](long double l) { return static_cast<double>(l); };
+    return {{entry(l11), entry(l12)}, {entry(l12), entry(l22)}};
+  }
+  arma::vec b() const { return {static_cast<double>(b1), static_cast<double>(b2)}; }
+  /// ||(Lambda + mu I) theta - b||, relative to what is added up there.
+  double residual(long double theta1, long double theta2, long double mu) const {
+    const long double r1 = (l11 + mu) * theta1 + l12 * theta2 - b1, r2 = l12 * theta1 + (l22 + mu) * theta2 - b2;
+    return static_cast<double>(std::hypot(r1, r2) / ((l11 + l22 + mu) * std::hypot(theta1, theta2) + size));
+  }
+};
+
+/// The actions of a lane lie in an ellipse of this width about a line; 0: on the line, 1e-3: a condition number of 1e6.
+struct PlaneCase {
+  double width, B, scale;
+  bool turning = false;  ///< the line is an axis at first and turns round later: rank one, then not
+};
+
+void check_plane(random::Stream& stream, const PlaneCase& c, std::map<std::string, int>& seen) {
+  LeastSquares<2> estimate;
+  estimate.start(2, c.B, 1.0, 1.0);
+  std::vector<Sums> sums(width);
+  const auto axis = random_vectors<2>(stream, 1);
+  const V theta_star[2] = {random_lanes(stream, -1, 1), random_lanes(stream, -1, 1)};
+  const int n = 5;
+  std::vector<V> x(2 * n), y(n);
+  for (int block = 0; block < 60; ++block) {
+    for (int r = 0; r < n; ++r) {
+      const V along = random_lanes(stream, -1, 1), across = c.width * random_lanes(stream, -1, 1);
+      const bool turned = c.turning && block >= 20;
+      x[2 * r] = along * axis[0] - (turned ? along : across) * axis[1];
+      x[2 * r + 1] = along * axis[1] + (turned ? along : across) * axis[0];
+      y[r] = c.scale * dot<2>(x.data() + 2 * r, theta_star) + random_lanes(stream, -1, 1);
+      estimate.absorb(x.data(), y.data(), r, block < 3);
+      estimate.first_sweep();
+      estimate.second_sweep();
+      estimate.settle(x.data(), r);
+      for (int l = 0; l < width; ++l) {
+        Sums& sum = sums[static_cast<std::size_t>(l)];
+        sum.absorb(x[2 * r][l], x[2 * r + 1][l], y[r][l]);
+        const arma::vec theta = lane_of(estimate.theta(), 2, l);
+        const double mu = estimate.mu()[l], norm = arma::norm(theta);
+        BOOST_TEST(sum.residual(theta(0), theta(1), mu) <= 1e-14);
+        BOOST_TEST(mu >= 0);
+        BOOST_TEST(norm <= c.B * (1 + 2e-12));
+        if (mu > 0) BOOST_TEST(norm >= c.B * (1 - 2e-12));
+        ++seen[mu > 0 ? "active" : "inside"];
+
+        const bandit::BallMinimiser truth = bandit::constrained_least_squares(sum.Lambda(), sum.b(), c.B);
+        const arma::vec eigenvalue = arma::eig_sym(sum.Lambda());
+        const double condition = (eigenvalue(1) + mu) / (std::max(eigenvalue(0), 0.0) + mu);
+        if (c.width == 0 || condition < 1e5) {
+          check_equal(theta / c.B, truth.theta / c.B, 1e-8);
+          BOOST_TEST(std::abs(mu - truth.mu) <= 1e-8 * (eigenvalue(1) + mu));
+        }
+        if (condition > 1e5) ++seen["badly conditioned"];
+      }
+    }
+    estimate.close_block(x.data(), n);
+    if (block % 7 == 6) estimate.sum_up();
+    for (int l = 0; l < width; ++l)
+      check_equal(lane_of<2>(estimate.Lambda(), 2, l), sums[static_cast<std::size_t>(l)].Lambda());
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(engine)
@@ -65,12 +146,48 @@ BOOST_AUTO_TEST_CASE(constrained_least_squares) {
   for (const double scale : {0.1, 3.0}) BOOST_TEST_CONTEXT("rewards of scale " << scale) {
       check_least_squares<2>(stream, 1, scale, 1);
       check_least_squares<2>(stream, 2, scale, 2);
+      check_least_squares<2>(stream, 2, scale, 1);
+      check_least_squares<3>(stream, 3, scale, 3);
       check_least_squares<5>(stream, 5, scale, 5);
       check_least_squares<5>(stream, 5, scale, 3);
       check_least_squares<10>(stream, 9, scale, 9);
       check_least_squares<16>(stream, 14, scale, 14);
       check_least_squares<16>(stream, 14, scale, 2);
     }
+}
+
+BOOST_AUTO_TEST_CASE(constrained_least_squares_in_the_plane) {
+  random::Stream stream = test_stream(7107);
+  std::map<std::string, int> seen;
+  for (const double width : {1.0, 0.03, 1e-3, 3e-4, 0.0})
+    for (const double B : {1e-3, 0.8, 50.0})
+      for (const double scale : {0.1, 3.0, 1e4})
+        for (const bool turning : {false, true})
+          BOOST_TEST_CONTEXT("width " << width << ", B = " << B << ", rewards of scale " << scale << ", " << turning)
+  check_plane(stream, {width, B, scale, turning}, seen);
+  BOOST_TEST(seen["active"] > 10000);
+  BOOST_TEST(seen["inside"] > 10000);
+  BOOST_TEST(seen["badly conditioned"] > 3000);
+}
+
+BOOST_AUTO_TEST_CASE(lambda_has_samples_that_were_not_absorbed) {
+  random::Stream stream = test_stream(7108);
+  LeastSquares<2> estimate;
+  estimate.start(2, 1.0, 1.0, 1.0);
+  const auto x = random_vectors<2>(stream, 6);
+  const std::vector<V> y(3, V(1.0));
+  arma::mat truth = arma::zeros(2, 2);
+  const auto add_to_truth = [&](int r) { truth += lane_of(&x[2 * r], 2, 0) * lane_of(&x[2 * r], 2, 0).t(); };
+  estimate.close_block(x.data(), 3);
+  for (int r = 0; r < 3; ++r) add_to_truth(r);
+  check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);
+  for (int r = 0; r < 3; ++r) {
+    estimate.absorb(&x[6], y.data(), r, false);
+    check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);  // until the block is closed
+  }
+  estimate.close_block(&x[6], 3);
+  for (int r = 3; r < 6; ++r) add_to_truth(r);
+  check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
