@@ -2,7 +2,7 @@
 // and b in units of B, the solution of (Lambda + mu I) theta = b is
 //   theta(mu) = B (w + mu b)/D(mu),   D(mu) = det Lambda + mu (tr Lambda + mu),
 // and ||theta(mu)|| = B means that n(mu) = ||w + mu b||^2 is D(mu)^2. Steps of Newton's method from the mu of the sample
-// before lead there.
+// before lead there. Where Lambda is singular it is completed.
 #pragma once
 
 #include "exact.h"
@@ -26,7 +26,7 @@ class LeastSquares<2> {
 
   /// `sigma`: of the noise. The distances of the sets count in units of it.
   void start(int, double B, double sigma, double) {
-    sphere_ = sphere * std::min(1.0, sigma / B);
+    sphere_ = std::clamp(sphere * sigma / B, least_sphere, sphere);
     B_ = B;
     inverse_B_ = 1 / B;
     Lambda_ = {};
@@ -54,13 +54,14 @@ class LeastSquares<2> {
     det_ = difference_of_products(l11, l22, l12, l12);
     w_[0] = difference_of_products(l22, b_[0], l12, b_[1]);
     w_[1] = difference_of_products(l11, b_[1], l12, b_[0]);
+    copy<2>(c_, b_);
     const Mask singular = det_ <= zero_eigenvalue * (trace_ * trace_);
     if (any(singular)) complete(singular);
 
     ww_ = dot<2>(w_, w_);
-    wb_ = dot<2>(w_, b_);
-    bb_ = dot<2>(b_, b_);
-    inside_ = all((mu_ <= 0.0) & (ww_ <= det_ * det_));
+    wc_ = dot<2>(w_, c_);
+    cc_ = dot<2>(c_, c_);
+    inside_ = all((mu_ <= 0.0) & (fnma(det_, det_, ww_) <= 0.0));  // where a step would leave mu at 0
   }
 
   MIXLAB_INLINE void first_sweep() {
@@ -96,12 +97,13 @@ class LeastSquares<2> {
   void recentre() {}
 
  private:
-  static constexpr double sphere = 2e-12;           // error of ||theta||^2 relative to B^2 if sigma >= B
+  static constexpr double sphere = 2e-12;           // error of ||theta||^2 relative to B^2, if sigma >= B
+  static constexpr double least_sphere = 1e-14;     // and however small sigma is: rounding remains
   static constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
   static constexpr double least_trace = 1e-100;     // of no samples but zeros
   static constexpr int most_steps = 40;
 
-  /// n and D at mu, with half their derivatives.
+  /// n and D at mu; half the derivative of n, and that of D.
   struct Norm {
     V n, D, half_dn, dD;
     MIXLAB_INLINE V excess() const { return fnma(D, D, n); }
@@ -109,13 +111,13 @@ class LeastSquares<2> {
     MIXLAB_INLINE V slope() const { return fnma(D, half_dn, dD * n); }
   };
   MIXLAB_INLINE Norm norm_at(V mu) const {
-    const V half_dn = fma(mu, bb_, wb_);
+    const V half_dn = fma(mu, cc_, wc_);
     const V sum = trace_ + mu;
-    return {fma(mu, wb_ + half_dn, ww_), fma(mu, sum, det_), half_dn, sum + mu};
+    return {fma(mu, wc_ + half_dn, ww_), fma(mu, sum, det_), half_dn, sum + mu};
   }
 
   /// Newton's method for D/sqrt(n) = 1, with 2 (r - 1)/(r + 3) in place of sqrt(r) - 1, r = n/D^2: never more, and
-  /// near 1 the same up to third order.
+  /// near 1 almost the same.
   MIXLAB_INLINE void step() {
     const Norm norm = norm_at(mu_);
     const V D2 = norm.D * norm.D;
@@ -131,22 +133,27 @@ class LeastSquares<2> {
   MIXLAB_INLINE void find_theta(V D) {
     const V scale = B_ / D;
     MIXLAB_UNROLL(2)
-    for (int i = 0; i < 2; ++i) theta_[i] = fma(mu_, b_[i], w_[i]) * scale;
+    for (int i = 0; i < 2; ++i) theta_[i] = fma(mu_, c_[i], w_[i]) * scale;
   }
 
-  /// Where Lambda has rank one: b is in its range, so any number may stand for the eigenvalue 0. With the other one,
-  /// Lambda is tr(Lambda) I.
-  MIXLAB_INLINE void complete(Mask singular) {
+  /// Where Lambda has rank one (p = 1 included), b is in its range but for rounding, and any number may stand for the
+  /// eigenvalue 0. With the other one in its place Lambda is tr(Lambda) I.
+  [[gnu::noinline]] void complete(Mask singular) {
     const V l = max(trace_, V(least_trace));
     trace_ = select(singular, l + l, trace_);
     det_ = select(singular, l * l, det_);
+    V Ab[2];
+    Lambda_.matrix().multiply(b_, Ab);
     MIXLAB_UNROLL(2)
-    for (int i = 0; i < 2; ++i) w_[i] = select(singular, l * b_[i], w_[i]);
+    for (int i = 0; i < 2; ++i) {
+      w_[i] = select(singular, Ab[i], w_[i]);
+      c_[i] = select(singular, Ab[i] / l, b_[i]);
+    }
   }
 
   /// More steps where needed, from the left of the root on, where they are monotone (C.1).
   [[gnu::noinline]] void converge(Mask done) {
-    const V lowest = max(sqrt(bb_) - trace_, V(0.0));
+    const V lowest = max(sqrt(cc_) - trace_, V(0.0));
     for (int n = 0; n < most_steps && !all(done); ++n) {
       const Norm norm = norm_at(mu_);
       const V change = (sqrt(norm.n) - norm.D) * norm.n / norm.slope();
@@ -178,9 +185,10 @@ class LeastSquares<2> {
   V theta_[2];
   V mu_;
   // of the sample that is being taken in
-  V trace_, det_, w_[2];  ///< of Lambda; (adj Lambda) b
-  V ww_, wb_, bb_;        ///< ||w||^2, <w, b>, ||b||^2
-  bool inside_ = true;    ///< the ball, all lanes
+  V trace_, det_;       ///< of Lambda
+  V c_[2], w_[2];       ///< b in the range of Lambda; (adj Lambda) b
+  V ww_, wc_, cc_;      ///< ||w||^2, <w, c>, ||c||^2
+  bool inside_ = true;  ///< the ball, all lanes
   double B_ = 1, inverse_B_ = 1, sphere_ = sphere;
 };
 
