@@ -10,6 +10,7 @@
 #include "exact.h"
 #include "gram.h"
 #include "inversion.h"
+#include "plane.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
