@@ -17,7 +17,7 @@ constexpr int stored = 0;  ///< zlib's level that leaves the bytes as they are
 constexpr std::size_t plane_overhead = 64;
 
 constexpr std::size_t sample_size = 4096;
-constexpr double noise_entropy = 7.2;  ///< bits a byte
+constexpr double noise_entropy = 4;  ///< bits a byte
 
 using Bytes = std::vector<unsigned char>;
 

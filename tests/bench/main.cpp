@@ -66,8 +66,9 @@ class Timing {
  public:
   Timing(const Case& which, const Settings& settings, bool with_reference)
       : case_(which), with_reference_(with_reference), text_(which.study_text(settings.T)), run_(text_, pack()) {
-    const double start = cpu_seconds();
     run_.run(1);  // warms up
+    const double start = cpu_seconds();
+    run_.run(1);
     const double once = cpu_seconds() - start;
     const auto n_packs = static_cast<std::int64_t>(std::ceil(settings.seconds / std::max(once, 1e-6)));
     run_ = EngineRun(text_, pack() * std::clamp<std::int64_t>(n_packs, 1, 100000));
@@ -191,10 +192,12 @@ class Scratch {
   fs::path path_ = scratch_folder();
 };
 
-/// Of a run of some seconds, what goes into parts and merging them.
+/// Of a run of about eight seconds, what goes into parts and merging them.
 double writing_share(const Timing& timing, const Settings& settings) {
   const Scratch scratch;
-  const EngineRun long_run(timing.which().study_text(settings.T), 8 * timing.run().trajectories());
+  const double rounds = 8e9 * settings.seconds / median(timing.lanes());
+  const EngineRun long_run(timing.which().study_text(settings.T),
+                           static_cast<std::int64_t>(std::ceil(rounds / settings.T)));
   const EngineRun::Writing writing = long_run.run_and_write(scratch.path());
   return writing.seconds / writing.all;
 }
