@@ -11,15 +11,27 @@
 namespace mixlab::store {
 namespace {
 
-constexpr int most_window_bits = 15;
-constexpr int most_memory = 9;
-constexpr int stored = 0;  ///< zlib's level that leaves the bytes as they are
-constexpr std::size_t plane_overhead = 64;
-
-constexpr std::size_t sample_size = 4096;
-constexpr double noise_entropy = 4;  ///< bits a byte
-
 using Bytes = std::vector<unsigned char>;
+using Plane = std::span<unsigned char>;
+
+// RFC 1950 and 1951
+constexpr std::array<unsigned char, 2> header = {0x78, 0x01};
+constexpr std::array<unsigned char, 5> last_block = {1, 0, 0, 0xff, 0xff};  ///< stored, empty
+constexpr std::size_t most_stored = 65535;                                  ///< bytes of a block
+constexpr int raw = -15;                                                    ///< bits of the window, without a header
+constexpr int memory = 8;
+constexpr std::size_t flush_size = 64;  ///< at most, of what deflateBound does not count
+
+constexpr std::size_t n_windows = 64, window = 64;  ///< what a sample consists of
+constexpr double noise_entropy = 4;                 ///< bits a byte
+
+[[noreturn]] void fail(const std::string& why) {
+  throw std::runtime_error("cannot compress: " + why);
+}
+
+void append(Bytes& all, std::span<const unsigned char> some) {
+  all.insert(all.end(), some.begin(), some.end());
+}
 
 Bytes shuffle(std::span<const std::byte> data, std::size_t element_size) {
   const std::size_t n = data.size() / element_size;
@@ -30,70 +42,103 @@ Bytes shuffle(std::span<const std::byte> data, std::size_t element_size) {
   return shuffled;
 }
 
-[[noreturn]] void fail(const std::string& why) {
-  throw std::runtime_error("cannot compress: " + why);
+void store_plane(Plane plane, Bytes& out) {
+  for (std::size_t at = 0; at < plane.size(); at += most_stored) {
+    const std::size_t n = std::min(most_stored, plane.size() - at);
+    const auto low = static_cast<unsigned char>(n & 0xff), high = static_cast<unsigned char>(n >> 8);
+    append(out, std::array<unsigned char, 5>{0, low, high, static_cast<unsigned char>(~low),
+                                             static_cast<unsigned char>(~high)});
+    append(out, plane.subspan(at, n));
+  }
 }
 
-/// A zlib stream of several pieces.
+/// Planes one by one: none refers to one before, and each ends with a whole byte.
 class Deflater {
  public:
-  explicit Deflater(std::size_t size, std::size_t n_pieces) {
-    if (deflateInit2(&stream_, deflate_level, Z_DEFLATED, most_window_bits, most_memory, Z_RLE) != Z_OK)
-      fail("zlib did not start (out of memory?); run the same command again");
-    compressed_.resize(deflateBound(&stream_, size) + n_pieces * plane_overhead);
-    stream_.next_out = compressed_.data();
-    stream_.avail_out = static_cast<uInt>(compressed_.size());
+  Deflater() {
+    if (deflateInit2(&deflating_, deflate_level, Z_DEFLATED, raw, memory, Z_RLE) != Z_OK) fail(out_of_memory);
+    if (inflateInit2(&inflating_, raw) == Z_OK) return;
+    deflateEnd(&deflating_);
+    fail(out_of_memory);
   }
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
-  ~Deflater() { deflateEnd(&stream_); }
-
-  void add(std::span<unsigned char> piece, int level) {
-    require(deflateParams(&stream_, level, Z_RLE), Z_OK);
-    stream_.next_in = piece.data();
-    stream_.avail_in = static_cast<uInt>(piece.size());
-    require(deflate(&stream_, Z_NO_FLUSH), Z_OK);
+  ~Deflater() {
+    deflateEnd(&deflating_);
+    inflateEnd(&inflating_);
   }
 
-  Bytes finish() {
-    require(deflate(&stream_, Z_FINISH), Z_STREAM_END);
-    compressed_.resize(stream_.total_out);
-    return std::move(compressed_);
+  void deflate_plane(Plane plane, Bytes& out) {
+    const std::size_t before = out.size();
+    deflateReset(&deflating_);
+    out.resize(before + deflateBound(&deflating_, plane.size()) + flush_size);
+    deflating_.next_in = plane.data();
+    deflating_.avail_in = static_cast<uInt>(plane.size());
+    deflating_.next_out = out.data() + before;
+    deflating_.avail_out = static_cast<uInt>(out.size() - before);
+    const int result = deflate(&deflating_, Z_FULL_FLUSH);
+    if (result != Z_OK || deflating_.avail_in > 0 || deflating_.avail_out == 0)
+      fail("zlib ended with " + std::to_string(result) + "; please report this study");
+    out.resize(before + deflating_.total_out);
+    check(plane, Plane(out).subspan(before));
   }
 
  private:
-  void require(int result, int wanted) const {
-    if (result != wanted || stream_.avail_in > 0)
-      fail("zlib ended with " + std::to_string(result) + "; please report this study");
+  static constexpr const char* out_of_memory = "zlib did not start (out of memory?); run the same command again";
+
+  /// Once this is written, the rows it was made of are thrown away.
+  void check(Plane plane, Plane deflated) {
+    inflated_.resize(plane.size() + 1);
+    inflateReset(&inflating_);
+    inflating_.next_in = deflated.data();
+    inflating_.avail_in = static_cast<uInt>(deflated.size());
+    inflating_.next_out = inflated_.data();
+    inflating_.avail_out = static_cast<uInt>(inflated_.size());
+    inflate(&inflating_, Z_SYNC_FLUSH);
+    if (inflating_.total_out != plane.size() || !std::equal(plane.begin(), plane.end(), inflated_.begin()))
+      fail("zlib does not give back what it was given; please report this study");
   }
 
-  z_stream stream_{};
-  Bytes compressed_;
+  z_stream deflating_{}, inflating_{};
+  Bytes inflated_;
 };
+
+void append_checksum(std::span<const unsigned char> bytes, Bytes& out) {
+  const uLong sum = adler32_z(adler32_z(0, nullptr, 0), bytes.data(), bytes.size());
+  for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<unsigned char>(sum >> shift));
+}
 
 }  // namespace
 
 bool is_noise(std::span<const unsigned char> bytes) {
-  if (bytes.size() < sample_size) return false;
-  const std::size_t step = (bytes.size() / sample_size) | 1;  // odd, so that no column of a table is favoured
+  constexpr double n = n_windows * window;
+  if (bytes.size() < n_windows * window) return false;
   std::array<int, 256> count{};
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < bytes.size(); i += step, ++n) ++count[bytes[i]];
+  for (std::size_t i = 0; i < n_windows; ++i)
+    for (const unsigned char byte : bytes.subspan(i * (bytes.size() - window) / (n_windows - 1), window)) ++count[byte];
   double entropy = 0;
   for (const int c : count)
-    if (c > 0) entropy -= c * std::log2(static_cast<double>(c) / static_cast<double>(n));
-  return entropy > noise_entropy * static_cast<double>(n);
+    if (c > 0) entropy -= c * std::log2(c / n);
+  return entropy > noise_entropy * n;
 }
 
 Bytes compress(std::span<const std::byte> data, std::size_t element_size) {
-  Bytes shuffled = shuffle(data, element_size);
-  const std::size_t plane = shuffled.size() / element_size;
-  Deflater deflater(shuffled.size(), element_size);
+  Bytes planes = shuffle(data, element_size);
+  const std::size_t size = planes.size() / element_size;
+  Deflater deflater;
+  Bytes out;
+  out.reserve(planes.size());
+  append(out, header);
   for (std::size_t byte = 0; byte < element_size; ++byte) {
-    const std::span piece(shuffled.data() + byte * plane, plane);
-    deflater.add(piece, is_noise(piece) ? stored : deflate_level);
+    const Plane plane(planes.data() + byte * size, size);
+    if (is_noise(plane))
+      store_plane(plane, out);
+    else
+      deflater.deflate_plane(plane, out);
   }
-  return deflater.finish();
+  append(out, last_block);
+  append_checksum(planes, out);
+  return out;
 }
 
 }  // namespace mixlab::store

@@ -52,11 +52,7 @@ std::string describe_stranger(const std::string& path, double size) {
   }
 }
 
-/// Verifies the seal and reads everything in a limited child.
-void examine(const std::string& path) {
-  struct stat file {};
-  ::stat(path.c_str(), &file);
-  const auto size = static_cast<double>(file.st_size);
+void require_good_seal(const std::string& path, double size) {
   switch (examine_seal(path)) {
     case Seal::broken:
       throw DamagedFile("damaged file: '" + path +
@@ -68,6 +64,10 @@ void examine(const std::string& path) {
     case Seal::good:
       break;
   }
+}
+
+/// Everything that it holds, in a limited child.
+void require_harmless(const std::string& path, double size) {
   try {
     run_limited("hostile file: '" + path + "'", limits_for(size), [&]() -> std::string {
       read_whole(Reader(path));
@@ -76,14 +76,18 @@ void examine(const std::string& path) {
   } catch (const InputError& error) {
     throw DamagedFile(error.what());
   }
-  remember_file(file);
 }
 
 }  // namespace
 
 Reader open_guarded(const std::string& path) {
   struct stat file {};
-  if (::stat(path.c_str(), &file) != 0 || !is_known_file(file)) examine(path);
+  const Knowledge known = ::stat(path.c_str(), &file) == 0 ? knowledge_of(file) : Knowledge::none;
+  if (known == Knowledge::examined) return Reader(path);
+  const auto size = static_cast<double>(file.st_size);
+  require_good_seal(path, size);
+  if (known == Knowledge::none) require_harmless(path, size);
+  remember_file(file, Knowledge::examined);
   return Reader(path);
 }
 

@@ -156,9 +156,7 @@ void Writer::put(const std::string& name, const std::vector<std::string>& dimens
     fail("variable " + name);
   write_attribute(dataset.get(), "long_name", meaning);
   write_attribute(dataset.get(), "names", names);
-  for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
-    if (H5DSattach_scale(dataset.get(), open(dimensions[axis]), axis) < 0) fail("variable " + name);
-  }
+  attach(dataset, dimensions, name);
 }
 
 void Writer::variable(const std::string& name, Type type, const std::vector<std::string>& dimensions,
@@ -168,9 +166,7 @@ void Writer::variable(const std::string& name, Type type, const std::vector<std:
     for (const auto& [known, size] : dimensions_)
       if (known == dimension) extent.push_back(size);
   const Handle dataset = create(name, file_type(type), extent, options);
-  for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
-    if (H5DSattach_scale(dataset.get(), open(dimensions[axis]), axis) < 0) fail("variable " + name);
-  }
+  attach(dataset, dimensions, name);
   if (options.fill) {
     const Handle space = simple_space({1});
     const Handle attribute(
@@ -184,6 +180,17 @@ hid_t Writer::open(const std::string& name) {
   Handle& dataset = open_[name];
   if (dataset.get() < 0) dataset = Handle(H5Dopen2(root_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   return dataset.get();
+}
+
+void Writer::close_variables() {
+  for (auto& [name, dataset] : open_)
+    if (!dataset.close()) fail("close of " + name);
+  open_.clear();
+}
+
+void Writer::attach(const Handle& dataset, const std::vector<std::string>& dimensions, const std::string& name) {
+  for (unsigned axis = 0; axis < dimensions.size(); ++axis)
+    if (H5DSattach_scale(dataset.get(), open(dimensions[axis]), axis) < 0) fail("variable " + name);
 }
 
 void Writer::write(const std::string& name, Type type, const void* data) {
@@ -217,7 +224,7 @@ std::vector<char> Writer::image() {
   if (size <= 0) fail("image");
   std::vector<char> bytes(static_cast<std::size_t>(size));
   if (H5Fget_file_image(file_.get(), bytes.data(), bytes.size()) != size) fail("image");
-  open_.clear();
+  close_variables();
   root_.close();
   file_.close();
   return bytes;
@@ -226,7 +233,7 @@ std::vector<char> Writer::image() {
 void Writer::close() {
   errno = 0;
   if (H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) < 0) fail("flush");
-  open_.clear();
+  close_variables();
   root_.close();
   if (!file_.close()) fail("close");
 }

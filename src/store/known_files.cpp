@@ -1,7 +1,7 @@
 #include "mixlab/store/known_files.h"
 
+#include <map>
 #include <mutex>
-#include <set>
 #include <tuple>
 
 namespace mixlab::store {
@@ -15,7 +15,7 @@ Identity identity_of(const struct stat& s) {
 
 struct Known {
   std::mutex mutex;  // parts are sealed by a thread of their own
-  std::set<Identity> files;
+  std::map<Identity, Knowledge> files;
 };
 
 Known& known() {
@@ -25,14 +25,15 @@ Known& known() {
 
 }  // namespace
 
-void remember_file(const struct stat& file) {
+void remember_file(const struct stat& file, Knowledge knowledge) {
   const std::lock_guard lock(known().mutex);
-  known().files.insert(identity_of(file));
+  known().files[identity_of(file)] = knowledge;
 }
 
-bool is_known_file(const struct stat& file) {
+Knowledge knowledge_of(const struct stat& file) {
   const std::lock_guard lock(known().mutex);
-  return known().files.contains(identity_of(file));
+  const auto found = known().files.find(identity_of(file));
+  return found == known().files.end() ? Knowledge::none : found->second;
 }
 
 }  // namespace mixlab::store

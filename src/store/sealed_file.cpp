@@ -55,9 +55,10 @@ class File {
   void close() {
     if (::close(std::exchange(descriptor_, -1)) != 0) fail_write(path_, "close");
   }
+  /// All zero if the file system does not say.
   struct stat status() const {
     struct stat status {};
-    if (::fstat(descriptor_, &status) != 0) fail_write(path_, "fstat");
+    if (::fstat(descriptor_, &status) != 0) return {};
     return status;
   }
   void rewind() {
@@ -102,14 +103,14 @@ bool same_folder(const std::string& a, const std::string& b) {
   return folder(a) == folder(b);
 }
 
-/// Knows the file at `path` if it is the one that was `written`: a new name changes nothing but the time of change.
+/// Remembers the file at `path` if it is the one that was `written`: a new name changes nothing but the time of change.
 void remember_written(const struct stat& written, const std::string& path) {
   struct stat now {};
   if (::stat(path.c_str(), &now) != 0 || now.st_dev != written.st_dev || now.st_ino != written.st_ino ||
       now.st_size != written.st_size || now.st_mtim.tv_sec != written.st_mtim.tv_sec ||
       now.st_mtim.tv_nsec != written.st_mtim.tv_nsec)
     return;
-  remember_file(now);
+  remember_file(now, Knowledge::sealed);
 }
 
 struct Checked {

@@ -136,8 +136,10 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
     if (results.completed().count() > 0) check(results.numerics(), out_);
   }
   for (const auto& source : parts_in(parts_folder())) {
-    check(Reader(source.path).text_attribute("numerics"), source.path);
-    break;
+    try {
+      return check(open_guarded(source.path).text_attribute("numerics"), source.path);
+    } catch (const DamagedFile&) {  // of another shard, which will set it aside
+    }
   }
 }
 

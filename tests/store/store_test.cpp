@@ -149,13 +149,17 @@ BOOST_AUTO_TEST_CASE(a_part_of_our_own_is_known_until_it_changes) {
   setup.write(folder.path, part);
   struct stat file {};
   BOOST_TEST_REQUIRE(::stat(path.c_str(), &file) == 0);
-  BOOST_TEST(is_known_file(file));
+  BOOST_TEST((knowledge_of(file) == Knowledge::sealed));
   verify_part(path, part, setup.study.hash());
+  BOOST_TEST((knowledge_of(file) == Knowledge::examined));
 
   auto bytes = bytes_of(path);
   bytes[bytes.size() / 2] ^= 1;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // clocks of file systems are that coarse
   write_bytes(path, bytes);
+  BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
+  BOOST_REQUIRE(::stat(path.c_str(), &file) == 0);
+  remember_file(file, Knowledge::sealed);  // as if the disk had changed it under our hands
   BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
 }
 

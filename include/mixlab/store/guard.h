@@ -1,5 +1,5 @@
 // The guard between strangers' bytes and the HDF5 library, which hangs, crashes or reads nonsense from damaged files.
-// Only files with a good seal are used at all, and those too are first read whole in a limited child process: a
+// Only files with a good seal are used at all, and those of others are first read whole in a limited child process: a
 // checksum tells damage, not malice.
 #pragma once
 
@@ -16,7 +16,7 @@ struct DamagedFile : InputError {
 };
 
 /// Opens a file that mixlab wrote. Throws DamagedFile if it has no good seal or does not survive the child, InputError if
-/// there is none or it may not be read. What this process knows (known_files.h) it does not examine again.
+/// there is none or it may not be read. What this process knows of it already (known_files.h) is not looked at again.
 Reader open_guarded(const std::string& path);
 
 /// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number a line. Throws InputError.

@@ -71,6 +71,8 @@ class Writer {
   Handle create(const std::string& name, hid_t type, const Extent& extent, const Options& options);
   /// The variable, opened once and kept so: opening takes longer than writing a few rows.
   hid_t open(const std::string& name);
+  void close_variables();
+  void attach(const Handle& dataset, const std::vector<std::string>& dimensions, const std::string& name);
   void make_scale(hid_t dataset, const std::string& name, hsize_t size);
   WriteError error(const std::string& what) const;
   /// Throws that error, of something that failed when the file was open.

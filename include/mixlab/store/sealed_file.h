@@ -37,8 +37,8 @@ void write_sealed(const std::string& path, const std::vector<char>& image);
 enum class Stops { obeyed, ignored };
 
 /// Fills in the header of a file made with seal_size bytes of user block, and gives it its final name as above; this
-/// process knows it from then on (known_files.h). A file on another file system is first copied next to `path`, in one
-/// stream.
+/// process remembers it (known_files.h). A file in another folder is copied next to `path`, in one stream, and not
+/// remembered.
 void seal(Temporary& made, const std::string& path, Stops stops = Stops::obeyed);
 
 enum class Seal { good, broken, missing };

@@ -23,7 +23,7 @@ struct Absorbed {
   V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
   V error2[largest_block];                           ///< ||theta_hat - theta*||^2
   V q_ridge[largest_block];                          ///< at the policy's lambda
-  V logdet_then;                                     ///< log det before the block, at most
+  V logdet_then;                                     ///< log det some samples before the block, so a lower bound
   V c_before[P];
 
   V logdet(int r) const { return logdet_then + log_above_one(growth[r]); }

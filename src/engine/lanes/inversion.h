@@ -152,10 +152,10 @@ MIXLAB_INLINE void eliminate(Tiled<P>& A, Pivots& pivots) {
 template <int P>
 [[gnu::noinline]] Mask invert(Symmetric<P>& A, Vec shift, Vec smallest_pivot, int p, Vec* pivots) {
   for (int i = 0; i < P; ++i) A.set(i, i, i < p ? A.get(i, i) + shift : Vec(1.0));
-  Pivots taken{smallest_pivot, p, pivots, everywhere()};
-  eliminate(A, taken);
+  Pivots elimination{smallest_pivot, p, pivots, everywhere()};
+  eliminate(A, elimination);
   for (auto& entry : A.a) entry = -entry;
-  return taken.good;
+  return elimination.good;
 }
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

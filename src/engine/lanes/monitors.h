@@ -30,7 +30,7 @@ class Monitors {
     const bool last = block.first + block.n > tables_->experiment.T;
     for (auto& channel : channels_) {
       open(channel, block);
-      if (block.first >= channel.quiet_until) make_quiet(channel, block);
+      if (block.first + block.n > channel.quiet_until) make_quiet(channel, block);
       if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda, last);
     }
   }
@@ -59,7 +59,7 @@ class Monitors {
     double lambda = 1;
     std::vector<std::size_t> monitors;
     V quiet = 0.0;                 ///< nothing happens to its monitors below this q,
-    std::int64_t quiet_until = 0;  ///< up to this round
+    std::int64_t quiet_until = 0;  ///< before this round
     V largest_q;
     V logdet_floor;                             ///< log det is at least this over the block
     Mask exact = everywhere();                  ///< q and log det are known; else only the bounds

@@ -116,7 +116,7 @@ class LeastSquares<2> {
     return {fma(mu, wc_ + half_dn, ww_), fma(mu, sum, det_), half_dn, sum + mu};
   }
 
-  /// Newton's method for D/sqrt(n) = 1, with 2 (r - 1)/(r + 3) in place of sqrt(r) - 1, r = n/D^2: never more, and
+  /// Newton's method for D/sqrt(n) = 1, with 2 (r - 1)/(r + 3) in place of sqrt(r) - 1, r = n/D^2: never further, and
   /// near 1 almost the same.
   MIXLAB_INLINE void step() {
     const Norm norm = norm_at(mu_);

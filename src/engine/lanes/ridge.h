@@ -63,7 +63,10 @@ class Ridge {
   MIXLAB_INLINE void close_block(V growth, int n) {
     growth_ = growth;
     n_grown_ += n;
-    if (n_grown_ + n > largest_block) begin_growth(logdet_then_ + log_above_one(growth_));
+    if (n_grown_ + n > largest_block)
+      begin_growth(logdet_then_ + log_above_one(growth_));
+    else if (const Mask large = growth_ > most_growth; any(large))
+      cut_growth(large);
   }
 
   /// Everything anew from Lambda and c, so that rounding does not add up.
@@ -83,6 +86,13 @@ class Ridge {
   }
 
  private:
+  static constexpr double most_growth = 1e100;
+
+  [[gnu::noinline]] void cut_growth(Mask large) {
+    logdet_then_ = select(large, logdet_then_ + log_above_one(growth_), logdet_then_);
+    growth_ = select(large, V(1.0), growth_);
+  }
+
   MIXLAB_INLINE void begin_growth(V logdet) {
     logdet_then_ = logdet;
     growth_ = 1.0;

@@ -69,12 +69,12 @@ class Scores {
     Singles theta[n_pairs * P], beta[n_pairs];
     BestTwo best[n_pairs];
     MIXLAB_UNROLL(2)
-    for (int pair_ = 0; pair_ < n_pairs; ++pair_) {
-      const int first = r + 2 * pair_;
+    for (int couple = 0; couple < n_pairs; ++couple) {
+      const int first = r + 2 * couple;
       MIXLAB_UNROLL(32)
       for (int i = 0; i < P; ++i)
-        theta[pair_ * P + i] = pair(block.theta[first * P + i], block.theta[(first + 1) * P + i]);
-      beta[pair_] = pair(block.beta[first], block.beta[first + 1]);
+        theta[couple * P + i] = pair(block.theta[first * P + i], block.theta[(first + 1) * P + i]);
+      beta[couple] = pair(block.beta[first], block.beta[first + 1]);
     }
     int k = 0;
     Indices index = {};
@@ -82,10 +82,10 @@ class Scores {
     if (k < K_) score_in_pairs<n_pairs, 1>(block, theta, beta, k, index, r, best);
     if (wanted == Index::best) {
       MIXLAB_UNROLL(2)
-      for (int pair_ = 0; pair_ < n_pairs; ++pair_) {
-        const int q = 2 * pair_;
-        decide<Half::lower>(block, r + q, best[pair_], width2_then_.data() + q * K_, choice[q]);
-        decide<Half::upper>(block, r + q + 1, best[pair_], width2_then_.data() + (q + 1) * K_, choice[q + 1]);
+      for (int couple = 0; couple < n_pairs; ++couple) {
+        const int q = 2 * couple;
+        decide<Half::lower>(block, r + q, best[couple], width2_then_.data() + q * K_, choice[q]);
+        decide<Half::upper>(block, r + q + 1, best[couple], width2_then_.data() + (q + 1) * K_, choice[q + 1]);
       }
     }
     MIXLAB_UNROLL(4)

@@ -40,8 +40,8 @@ class RadiusTable {
   const bandit::AnalyticSet& set_;
   double log_inverse_delta_;
   bool plain_;
-  std::int64_t settled_;  ///< from this round on, up to T,
-  double settled_per_log_delta_;
+  std::int64_t settled_;          ///< from this round on per_log_delta does not change
+  double settled_per_log_delta_;  ///< any more
   std::vector<bandit::RadiusTerms> rounds_, some_rounds_;
 };
 
