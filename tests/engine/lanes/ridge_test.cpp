@@ -15,9 +15,13 @@ using namespace mixlab::engine::lanes::ridge_test;
 
 namespace {
 
+struct Growth {
+  int kept = 0, folded = 0;  ///< blocks after which it went on, and began anew
+};
+
 template <int P>
-void check_ridge(random::Stream& stream) {
-  const int p = P > 2 ? P - 1 : P, n_blocks = 6, n = 4;
+void check_blocks(random::Stream& stream, const std::vector<int>& sizes, Growth& seen) {
+  const int p = P > 2 ? P - 1 : P;
   const double lambda = 0.3;
   const auto theta_star = random_vectors<P>(stream, 1, p);
   Ridge<P> ridge;
@@ -34,7 +38,9 @@ void check_ridge(random::Stream& stream) {
     BOOST_TEST(close(ridge.logdet_then()[l] + std::log(growth[l]), arma::log_det_sympd(V_of[l] / lambda)));
     check_equal(lane_of<P>(ridge.inverse(), p, l), arma::inv(V_of[l]));
   };
-  for (int block = 0; block < n_blocks; ++block) {
+  int n_grown = 0;
+  for (std::size_t block = 0; block < sizes.size(); ++block) {
+    const int n = sizes[block];
     const auto x = random_vectors<P>(stream, n, p);
     std::vector<V> vx(x.size());
     V growth = ridge.growth(), gain, factor;
@@ -59,10 +65,28 @@ void check_ridge(random::Stream& stream) {
       }
     }
     ridge.close_block(growth, n);
+    const bool kept = ridge.growth()[0] > 1;
+    ++(kept ? seen.kept : seen.folded);
+    n_grown = kept ? n_grown + n : 0;
+    BOOST_TEST(n_grown <= lanes::largest_block);
     Lambda.add_products(x.data(), n);
-    if (block == 3) ridge.refresh(Lambda, theta_star.data());  // changes nothing
+    if (block == 3) {
+      ridge.refresh(Lambda, theta_star.data());  // changes nothing
+      n_grown = 0;
+    }
     for (int l = 0; l < width; ++l) check(ridge.growth(), l);
   }
+}
+
+template <int P>
+void check_ridge(random::Stream& stream) {
+  const std::vector<int> sizes[] = {std::vector<int>(25, 1), std::vector<int>(12, 3), std::vector<int>(8, 4),
+                                    std::vector<int>(6, 7),  std::vector<int>(6, 10), {1, 10, 2, 3, 7, 1, 4, 4, 10, 5}};
+  Growth seen;
+  for (const auto& blocks : sizes) BOOST_TEST_CONTEXT(blocks.size() << " blocks, the first of " << blocks[0])
+  check_blocks<P>(stream, blocks, seen);
+  BOOST_TEST(seen.kept > 20);
+  BOOST_TEST(seen.folded > 10);
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ using namespace mixlab::engine::lanes::scores_test;
 
 namespace {
 
+/// Blocks of many sizes: rounds four at a time, in pairs and by themselves. In one of them the arms are given.
 template <int P>
-void check_scores(random::Stream& stream) {
-  const int p = P > 2 ? P - 1 : P, K = 7;
-  constexpr int n = 3;
+void check_scores(random::Stream& stream, int K) {
+  const int p = P > 2 ? P - 1 : P;
   const double lambda = 0.7;
   const auto arms = random_vectors<P>(stream, K, p);
   Scores<P> scores;
@@ -28,70 +28,53 @@ void check_scores(random::Stream& stream) {
   std::vector<arma::mat> V_of(width, lambda * arma::eye(p, p));
   Ridge<P> ridge;
   ridge.start(p, lambda, random_vectors<P>(stream, 1, p).data());
-  for (int block = 0; block < 3; ++block) {
+  const int sizes[] = {4, 1, 7, 2, 10, 7};
+  for (int block = 0; block < 6; ++block) {
+    const int n = sizes[block];
     const auto x = random_vectors<P>(stream, n, p), theta = random_vectors<P>(stream, n, p);
-    std::vector<V> vx(x.size()), gain(n), beta(n);
+    std::vector<V> vx(x.size()), gain(n), beta(n), width2_of(n);
     ridge.open_block(x.data(), vx.data());
     for (int r = 0; r < n; ++r) {
       V growth;
       beta[r] = random_lanes(stream, 0, 2);
       ridge.absorb(x.data(), vx.data(), V(0.0), r, n, gain[r], growth);
     }
-    Choice choice[n];
-    V width2_of[n];
-    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, Index::best, choice, width2_of);
+    const Index wanted = block == 2 ? Index::given : Index::best;
+    std::vector<Choice> given(n);
+    for (Choice& one_round : given)
+      for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
+    std::vector<Choice> choice = given;
+    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, wanted, choice.data(), width2_of.data());
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
         V_of[l] += xl * xl.t();
-        arma::vec score(K);
+        const arma::mat inverse = arma::inv(V_of[l]);
+        arma::vec score(K), width2(K);
         for (int k = 0; k < K; ++k) {
           const arma::vec arm = lane_of(arms.data() + k * P, p, l);
-          const double width2 = arma::dot(arm, arma::solve(V_of[l], arm));
-          if (k == choice[r].arm[l]) BOOST_TEST(close(width2_of[r][l], width2));
-          score(k) = arma::dot(lane_of(theta.data() + r * P, p, l), arm) + beta[r][l] * std::sqrt(width2);
+          width2(k) = arma::dot(arm, inverse * arm);
+          score(k) = arma::dot(lane_of(theta.data() + r * P, p, l), arm) + beta[r][l] * std::sqrt(width2(k));
         }
-        BOOST_TEST(choice[r].arm[l] == static_cast<int>(score.index_max()));
+        const auto expected = wanted == Index::given ? given[r].arm[l] : static_cast<std::int64_t>(score.index_max());
+        BOOST_TEST(choice[r].arm[l] == expected);
+        BOOST_TEST(close(width2_of[r][l], width2(expected)));
       }
     }
-    if (block == 1) scores.refresh(ridge.inverse());
+    if (block == 3) scores.refresh(ridge.inverse());
   }
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(engine)
-BOOST_AUTO_TEST_SUITE(lanes_kernels)
-
-BOOST_AUTO_TEST_CASE(scores_of_arms) {
-  random::Stream stream = test_stream(7105);
-  FOR_DIMENSIONS(check_scores, stream);
+template <int P>
+void check_scores(random::Stream& stream) {
+  for (const int K : {1, 2, 3, 4, 5, 7, 8}) BOOST_TEST_CONTEXT("dimension " << P << ", " << K << " arms")
+  check_scores<P>(stream, K);
 }
 
-BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
-  Scores<2> scores;
-  std::vector<V> arms;
-  for (const double component : {0.3, 0.5 - 1.1e-8, 0.5 - 0.45e-8, 0.5, 0.1}) {
-    arms.push_back(component);
-    arms.push_back(0.0);
-  }
-  scores.start(arms, 1.0);
-  const auto chosen = [&](double length) {
-    const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
-    Choice choice;
-    V width2;
-    scores.choose({1, theta, &none, zero, &none}, Index::best, &choice, &width2);
-    return choice.arm[0];
-  };
-  BOOST_TEST(chosen(1.0) == 2);
-  BOOST_TEST(chosen(0.9) == 1);  // 0.99e-8 behind
-  BOOST_TEST(chosen(2.6) == 2);  // 1.17e-8 behind 1.3
-}
-
-// Most scores are compared in single precision: two rounds at once, and the third by itself.
-BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {
-  random::Stream stream = test_stream(7110);
-  constexpr int P = 3, K = 19, n = 3;
+/// Most scores are compared in single precision: four rounds at once if P >= 4, two at once, and the last by itself.
+template <int P>
+void check_close_scores(random::Stream& stream) {
+  constexpr int K = 19, n = 7;
   int n_close = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const double spread = std::pow(10.0, uniform_in(stream, -9, -4)), lambda = uniform_in(stream, 0.01, 10);
@@ -128,7 +111,43 @@ BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {
       if (std::abs(score(lowest) - (sorted(0) - 1e-8 * size)) > 1e-13 * size) BOOST_TEST(choice[r].arm[l] == lowest);
     }
   }
-  BOOST_TEST(n_close > 3000);
+  BOOST_TEST(n_close > 7000);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_kernels)
+
+BOOST_AUTO_TEST_CASE(scores_of_arms) {
+  random::Stream stream = test_stream(7105);
+  FOR_DIMENSIONS(check_scores, stream);
+}
+
+BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
+  Scores<2> scores;
+  std::vector<V> arms;
+  for (const double component : {0.3, 0.5 - 1.1e-8, 0.5 - 0.45e-8, 0.5, 0.1}) {
+    arms.push_back(component);
+    arms.push_back(0.0);
+  }
+  scores.start(arms, 1.0);
+  const auto chosen = [&](double length) {
+    const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
+    Choice choice;
+    V width2;
+    scores.choose({1, theta, &none, zero, &none}, Index::best, &choice, &width2);
+    return choice.arm[0];
+  };
+  BOOST_TEST(chosen(1.0) == 2);
+  BOOST_TEST(chosen(0.9) == 1);  // 0.99e-8 behind
+  BOOST_TEST(chosen(2.6) == 2);  // 1.17e-8 behind 1.3
+}
+
+BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {
+  random::Stream stream = test_stream(7110);
+  check_close_scores<3>(stream);
+  check_close_scores<6>(stream);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
