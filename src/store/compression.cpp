@@ -125,7 +125,7 @@ bool is_noise(std::span<const unsigned char> bytes) {
 Bytes compress(std::span<const std::byte> data, std::size_t element_size) {
   Bytes planes = shuffle(data, element_size);
   const std::size_t size = planes.size() / element_size;
-  Deflater deflater;
+  thread_local Deflater deflater;  // not made anew for every chunk
   Bytes out;
   out.reserve(planes.size());
   append(out, header);
