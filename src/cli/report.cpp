@@ -20,7 +20,14 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-const Arguments modules = {"h5netcdf", "matplotlib", "pandas", "scipy", "xarray"};
+const Arguments modules = {"h5netcdf", "matplotlib", "numpy", "pandas", "scipy", "xarray"};
+
+/// What Python does first: `python3 -c` would import modules from the working folder, even those that shadow Python's
+/// own, and `-I` would not see what a cluster puts into PYTHONPATH. Takes the working folder from the arguments.
+const std::string leave_working_folder =
+    "import sys\n"
+    "here = sys.argv.pop(1)\n"
+    "sys.path[:] = [folder for folder in sys.path if folder not in ('', here)]\n";
 
 Syntax syntax() {
   Syntax syntax;
@@ -30,9 +37,8 @@ Syntax syntax() {
       "as\n"
       "SVG and PDF in DIR/figures; and the verdict in DIR/verdict.json. Exit code 3 if the verdict contradicts what "
       "the\n"
-      "study expects: the report is written all the same. Needs Python with matplotlib, scipy, xarray and h5netcdf; "
-      "the\n"
-      "environment variable MIXLAB_PYTHON says which Python.\n\n"
+      "study expects: the report is written all the same. Needs Python with matplotlib, pandas, scipy, xarray and\n"
+      "h5netcdf; the environment variable MIXLAB_PYTHON says which Python.\n\n"
       "example: mixlab report quickstart.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                                "where to write (default: OUT-report beside OUT.h5)");
@@ -72,11 +78,17 @@ int run_program(const Arguments& words, const std::string& output = {}, bool qui
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// How Python runs `code` with `arguments`, apart from the working folder.
+Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
+  std::error_code none;
+  Arguments words = {python, "-B", "-c", leave_working_folder + code, fs::current_path(none)};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
 bool has_modules(const std::string& python) {
-  Arguments words = {python, "-c",
-                     "import importlib.util, sys; sys.exit(not all(map(importlib.util.find_spec, sys.argv[1:])))"};
-  words.insert(words.end(), modules.begin(), modules.end());
-  return run_program(words, "/dev/null", true) == 0;
+  const std::string code = "from importlib.util import find_spec\nsys.exit(not all(map(find_spec, sys.argv[1:])))\n";
+  return run_program(python_command(python, code, modules), "/dev/null", true) == 0;
 }
 
 std::string find_python() {
@@ -95,18 +107,26 @@ std::string find_python() {
                            ") or name another Python in MIXLAB_PYTHON");
 }
 
-/// analysis/report.py of this program: installed with it, in its source tree wherever that was moved, or where it was
-/// built from.
-fs::path find_script() {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
-  const std::vector<fs::path> places = {program / "../share/mixlab/analysis", program / "../../analysis",
-                                        source_folder() + "/analysis"};
+/// The folder of the Python package `mixlab`: installed with this program, or in its source tree.
+fs::path find_package() {
+  const fs::path installed = fs::read_symlink("/proc/self/exe").parent_path() / "../share/mixlab/analysis";
+  const fs::path source = fs::path(source_folder()) / "analysis";
   std::error_code none;
-  for (const auto& place : places)
-    if (fs::exists(place / "report.py", none)) return fs::canonical(place / "report.py");
-  throw std::runtime_error("no report.py: looked in " + places[0].string() + ", " + places[1].string() + " and " +
-                           places[2].string() +
+  for (const auto& place : {installed, source})
+    if (fs::exists(place / "mixlab/report/__main__.py", none)) return fs::canonical(place);
+  throw std::runtime_error("no Python package mixlab: looked in " + installed.string() + " and " + source.string() +
                            " (must be beside the program); keep the source tree or install mixlab");
+}
+
+/// `python3 -m mixlab.report` of this package and no other.
+int write_page(const std::string& python, const fs::path& package, const Arguments& arguments) {
+  const std::string code =
+      "sys.path.insert(0, sys.argv.pop(1))\n"
+      "import runpy\n"
+      "runpy.run_module('mixlab.report', run_name='__main__', alter_sys=True)\n";
+  Arguments words = {package};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_program(python_command(python, code, words));
 }
 
 fs::path folder_of(const Options& options, const fs::path& results) {
@@ -131,14 +151,15 @@ ExitCode report(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const fs::path results = required(options, "results", "OUT.h5");
   store::ResultsFile{results};  // says what is wrong with it before anything is written
-  const std::string python = find_python(), script = find_script();
+  const std::string python = find_python();
+  const fs::path package = find_package();
   const fs::path folder = folder_of(options, results);
   make_folder(folder);
   const std::string verdict_path = folder / "verdict.json";
   const int verdict = run_program({"/proc/self/exe", "check", results, "--format", "json"}, verdict_path);
   if (verdict != static_cast<int>(ExitCode::done) && verdict != static_cast<int>(ExitCode::contradicted))
     return static_cast<ExitCode>(verdict);
-  const int written = run_program({python, "-B", script, results, "--verdict", verdict_path, "-o", folder});
+  const int written = write_page(python, package, {results, "--verdict", verdict_path, "-o", folder});
   return static_cast<ExitCode>(written != 0 ? written : verdict);
 }
 

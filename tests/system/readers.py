@@ -12,7 +12,9 @@ from scipy.stats import binomtest
 from harness import PROJECT, SystemTest, main, stored
 
 sys.path.insert(0, str(PROJECT / "analysis"))
+import mixlab  # noqa: E402
 import mixlab_results  # noqa: E402
+from mixlab.results import COLUMNS, NEWEST_VERSION, SECTIONS  # noqa: E402
 
 ENGINES = ("h5netcdf", "netcdf4")
 TEXT, INTEGER, REAL = "object", "int64", "float64"
@@ -189,32 +191,53 @@ class Trace(ReaderTest):
 
 
 class Library(ReaderTest):
-    """analysis/mixlab_results.py against the file itself."""
+    """The Python package against the file itself."""
 
     def setUp(self):
         super().setUp()
         self.out = self.compute(self.study(noise_rho="0.2, 0.9", study_title="one, two"), "out.h5")
         self.values, _ = stored(self.out)
-        self.results = mixlab_results.open(self.out)
+        self.results = mixlab.open_results(self.out)
         self.addCleanup(self.results.close)
 
     def test_values_as_stored(self):
         for name, values in self.values.items():
             np.testing.assert_array_equal(self.results[name].values, values, name)
             self.assertEqual(self.results[name].dtype, values.dtype, name)
-        self.assertEqual(mixlab_results.swept(self.results), ["noise_rho", "policy_name"])
+        self.assertEqual(mixlab.swept(self.results), ["noise_rho", "policy_name"])
+
+    def test_columns(self):
+        """The table of columns names every variable but the parameters, as it is in the file."""
+        version = int(np.ravel(self.results.attrs["format_version"])[0])
+        self.assertEqual({name: variable.dims for name, variable in self.results.variables.items()
+                          if not name.startswith(SECTIONS)},
+                         {name: dimensions for name, (dimensions, since) in COLUMNS.items() if since <= version})
+
+    def test_former_name(self):
+        """Scripts that call mixlab_results go on."""
+        with mixlab_results.open(self.out) as results:
+            self.assertEqual(mixlab_results.swept(results), ["noise_rho", "policy_name"])
+            chosen = mixlab_results.select(results, set=["oful"], noise_rho=0.9)
+            self.assertEqual(chosen["set"].values.tolist(), ["oful"])
+            now = mixlab.coverage(results, 3, "oful")
+            self.assertTrue(mixlab_results.coverage(results, cell=3, set="oful").identical(now))
+            np.testing.assert_array_equal(mixlab_results.cell_rows(results, "sup_ratio", 3, set="oful"),
+                                          self.values["sup_ratio"][3, :, 1])
+            mixlab_results.frame(results), mixlab_results.regret(results, 0), mixlab_results.cell_value(results, "label", 0)
+        with self.assertRaises(mixlab_results.ResultsError):
+            mixlab_results.open(self.folder / "none.h5")
 
     def test_select(self):
-        chosen = mixlab_results.select(self.results, set="oful", noise_rho=0.9, policy_name="linucb")
+        chosen = mixlab.select(self.results, "oful", noise_rho=0.9, policy_name="linucb")
         self.assertEqual(chosen["cell"].values.tolist(), [3])
         np.testing.assert_array_equal(chosen["sup_ratio"][0, :, 0], self.values["sup_ratio"][3, :, 1])
-        for wrong in ({"noise_rho": 0.3}, {"noise_tau_typo": 1}, {"set": "no"}):
-            with self.assertRaises(mixlab_results.ResultsError):
-                mixlab_results.select(self.results, **wrong)
+        for wrong in ({"noise_rho": 0.3}, {"noise_tau_typo": 1}, {"confidence_set": "no"}):
+            with self.assertRaises(mixlab.ResultsError):
+                mixlab.select(self.results, **wrong)
 
     def test_coverage(self):
         first = self.values["first_violation"][3, :, 1]
-        curve = mixlab_results.coverage(self.results, cell=3, set="oful")
+        curve = mixlab.coverage(self.results, cell=3, confidence_set="oful")
         for t in (1, 2, 17, 60):
             covered = np.count_nonzero((first == 0) | (first > t))
             self.assertEqual(curve.coverage.sel(round=t), covered / 20)
@@ -224,34 +247,34 @@ class Library(ReaderTest):
         self.assertLess(curve.coverage[-1], 1)
 
     def test_regret(self):
-        summary = mixlab_results.regret(self.results, cell=2, quantiles=(0.5, 0.99))
+        summary = mixlab.regret(self.results, cell=2, quantiles=(0.5, 0.99))
         np.testing.assert_allclose(summary["mean"], self.values["regret"][2].mean(axis=0))
         np.testing.assert_array_equal(summary["quantile"].sel(q=0.5), np.sort(self.values["regret"][2], axis=0)[9])
         np.testing.assert_array_equal(summary["quantile"].sel(q=0.99), np.max(self.values["regret"][2], axis=0))
 
     def test_frame(self):
-        table = mixlab_results.frame(self.results)
+        table = mixlab.frame(self.results)
         self.assertEqual(len(table), 4 * 20 * 3)
         row = table[(table["noise_rho"] == 0.9) & (table["policy_name"] == "linucb") & (table["trajectory"] == 7)
                     & (table["set"] == "otc")]
         self.assertEqual(row["sup_ratio"].item(), self.values["sup_ratio"][3, 7, 2])
-        regret = mixlab_results.frame(mixlab_results.select(self.results, noise_rho=0.2), "regret")
+        regret = mixlab.frame(mixlab.select(self.results, noise_rho=0.2), "regret")
         self.assertEqual({*regret["cell"]}, {0, 1})
         self.assertEqual(len(regret), 2 * 20 * len(self.values["round"]))
 
     def test_rows_not_run_do_not_count(self):
         self.compute(self.study("half.cfg", study_part=5), "half.h5", "--shard", "0/2")
         self.mixlab("merge", "half.h5", "--partial")
-        with mixlab_results.open(self.folder / "half.h5") as half:
-            self.assertEqual(len(mixlab_results.frame(half)), 2 * 10 * 3)
-            self.assertEqual(mixlab_results.coverage(half, 0, "paper").trajectories, 10)
+        with mixlab.open_results(self.folder / "half.h5") as half:
+            self.assertEqual(len(mixlab.frame(half)), 2 * 10 * 3)
+            self.assertEqual(mixlab.coverage(half, 0, "paper").trajectories, 10)
 
     def test_coordinates_inside_groups(self):
         self.results.close()
         with h5py.File(self.out, "a") as file:
             file["extra/inner"] = np.arange(4.0)
             file["extra/inner"].dims[0].attach_scale(file["cell"])
-        with mixlab_results.open(self.out, group="extra") as group:
+        with mixlab.open_results(self.out, group="extra") as group:
             self.assertEqual(group["inner"].sel(cell=2), 2.0)
 
     def test_bad_files(self):
@@ -260,13 +283,63 @@ class Library(ReaderTest):
             file["x"] = 1
         self.mixlab("trace", self.out, "--cell", 0, "--trajectory", 0, "-o", "trace.h5")
         for name in ("none.h5", "text.h5", "foreign.h5", "trace.h5", "."):
-            with self.assertRaisesRegex(mixlab_results.ResultsError, r"^[^:]+: .+\(.+\); ", msg=name):
-                mixlab_results.open(self.folder / name)
+            with self.assertRaisesRegex(mixlab.ResultsError, r"^[^:]+: .+\(.+\); ", msg=name):
+                mixlab.open_results(self.folder / name)
 
     def test_example(self):
         script = PROJECT / "analysis" / "example.py"
         shown = subprocess.run([sys.executable, "-B", script, self.out], check=True, capture_output=True, text=True).stdout
         self.assertIn("linucb", shown)
+
+
+class Versions(ReaderTest):
+    """Files of format versions that the program does not write: the next one is made from an old one."""
+
+    NEW = {"why_not_guaranteed": (("cell", "set"), "because"), "caveat": (("cell",), "mind"),
+           "predicted_exponent": (("cell",), 0.75)}
+
+    def file(self, version, swept="study.horizon policy.name", leave_out=()):
+        path = self.folder / f"{version}.h5"
+        # In version 2 the HDF5 image starts at byte 0, and a checksum follows it.
+        path.write_bytes((PROJECT / "tests" / "compat" / "results-1.h5").read_bytes()[512:])
+        with h5py.File(path, "a") as file:
+            file.attrs["format_version"] = np.int64(version)
+            file.attrs["swept"] = swept
+            file.attrs["study"] = "not to be read: [noise]\nrho = 1, 2\n"
+            for name, (dimensions, value) in self.NEW.items():
+                if name in leave_out:
+                    continue
+                shape = [len(file[dimension]) for dimension in dimensions]
+                kind = h5py.string_dtype() if isinstance(value, str) else float
+                file.create_dataset(name, data=np.full(shape, value, dtype=object), dtype=kind)
+                for axis, dimension in zip(file[name].dims, dimensions):
+                    axis.attach_scale(file[dimension])
+        with path.open("ab") as file:
+            file.write(b"xxh3-128 0123456789abcdef\n")
+        return path
+
+    def test_version_2(self):
+        path = self.file(2)
+        with mixlab.open_results(path) as results:
+            self.assertEqual(mixlab.swept(results), ["study_horizon", "policy_name"])
+            self.assertEqual(mixlab.swept(mixlab.select(results, policy_name="linucb")), ["study_horizon", "policy_name"])
+            self.assertEqual(results["why_not_guaranteed"].values.tolist(), [["because"] * 3] * 4)
+            self.assertIn("study_horizon", mixlab.frame(results))
+        with xarray.open_dataset(path) as data:  # without engine
+            self.assertEqual(data["predicted_exponent"].values.tolist(), [0.75] * 4)
+
+    def test_nothing_is_swept(self):
+        with mixlab.open_results(self.file(2, swept="")) as results:
+            self.assertEqual(mixlab.swept(results), [])
+
+    def test_newer_versions_are_refused(self):
+        for version in (0, NEWEST_VERSION + 1):
+            with self.assertRaisesRegex(mixlab.ResultsError, f"^unknown format version: {version} in .*1 to 2.*; use"):
+                mixlab.open_results(self.file(version))
+
+    def test_incomplete(self):
+        with self.assertRaisesRegex(mixlab.ResultsError, "^incomplete results file: .*lacks caveat as"):
+            mixlab.open_results(self.file(2, leave_out=("caveat",)))
 
 
 if __name__ == "__main__":

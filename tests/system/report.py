@@ -3,14 +3,16 @@
 import html
 import json
 import os
+import pty
 import re
 import subprocess
+import tomllib
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
 import browser
-from harness import BAD_INPUT, CONTRADICTED, DONE, PROGRAM, WRITE_FAILED, SystemTest, flip_byte, main, run
+from harness import BAD_INPUT, CONTRADICTED, DONE, PROGRAM, PROJECT, WRITE_FAILED, SystemTest, flip_byte, main, run
 
 FAILURE = 1
 TITLE = 'Größe <script>document.title="run"</script> & "β"'
@@ -67,10 +69,11 @@ class Files(ReportTest):
         self.assertIn("No trajectory of this cell has been run", page)
 
     def test_odd_cells(self):
-        """One trajectory, one round, a policy without regret, a ball of arms."""
+        """One trajectory, one round, policies without regret, a ball of arms."""
         for name, keys in {"one": {"study_trajectories": 1, "study_horizon": 1},
                            "two": {"study_trajectories": 2, "study_horizon": 2, "policy_name": "oracle"},
-                           "ball": {"problem_arms": "ball", "policy_name": "oracle, random"}}.items():
+                           "ball": {"problem_arms": "ball", "policy_name": "oracle, random"},
+                           "nothing": {"noise_rho": "0.2, 0.5, 0.9", "policy_name": "oracle"}}.items():
             with self.subTest(name):
                 self.compute(self.study(f"{name}.cfg", **keys), f"{name}.h5")
                 self.mixlab("report", f"{name}.h5")
@@ -178,11 +181,14 @@ class BadInput(ReportTest):
                 self.refused(f"{name}.h5", word, f"{name}.h5")
 
     def test_no_python(self):
+        """The program names what the Python package says it needs."""
         self.compute(self.study(study_horizon=5), "out.h5")
+        project = tomllib.loads((PROJECT / "analysis" / "pyproject.toml").read_text())["project"]
+        modules = [re.match(r"\w+", needed)[0] for needed in project["dependencies"]]
         for python in ("/bin/false", "/nowhere/python3"):
             os.environ["MIXLAB_PYTHON"] = python
             self.addCleanup(os.environ.pop, "MIXLAB_PYTHON", None)
-            self.refused("out.h5", python, "matplotlib", "install", code=FAILURE)
+            self.refused("out.h5", python, f"modules {' '.join(modules)})", "install", code=FAILURE)
 
     def test_nowhere_to_write(self):
         self.compute(self.study(study_horizon=5), "out.h5")
@@ -197,11 +203,46 @@ class Installed(ReportTest):
         self.compute(self.study(study_horizon=5), "out.h5")
         build = Path(PROGRAM).parent
         subprocess.run(["cmake", "--install", build, "--prefix", self.folder / "usr"], check=True, capture_output=True)
-        page = self.folder / "usr" / "share" / "mixlab" / "analysis" / "page.html"
+        installed = self.folder / "usr" / "share" / "mixlab" / "analysis"
+        page = installed / "mixlab" / "report" / "page.html"
         page.write_text(page.read_text().replace("<main>", "<main><!-- installed -->"))
         outcome = run(["report", "out.h5"], folder=self.folder, program=self.folder / "usr" / "bin" / "mixlab")
         self.assertEqual(outcome.code, DONE, outcome.err)
         self.assertIn("<!-- installed -->", (self.folder / "out-report" / "report.html").read_text())
+        ours = subprocess.run(["git", "-C", PROJECT, "ls-files", "analysis"], capture_output=True, text=True)
+        if ours.returncode == 0:  # a source archive has no history
+            wanted = {name.removeprefix("analysis/") for name in ours.stdout.split()} - {".flake8"}
+            self.assertEqual({str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}, wanted)
+
+
+class WorkingFolder(ReportTest):
+    def test_nothing_is_imported_from_it(self):
+        """Not even in place of Python's own modules, or through an empty entry of PYTHONPATH."""
+        self.compute(self.study(study_horizon=5), "out.h5")
+        for name in ("contextlib", "importlib", "json", "matplotlib", "mixlab", "runpy", "xarray"):
+            (self.folder / f"{name}.py").write_text("open('imported', 'w').close()\nraise SystemExit(9)\n")
+        for paths in ("", "/nowhere:"):
+            self.mixlab("report", "out.h5", environment={"PYTHONPATH": paths, "PYTHONNOUSERSITE": "1"})
+            self.assertFalse((self.folder / "imported").exists())
+
+
+class Progress(ReportTest):
+    def test_on_a_terminal(self):
+        self.compute(self.study(study_horizon=5), "out.h5")
+        try:
+            controller, terminal = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no pseudo-terminal here: {error}")
+        self.addCleanup(os.close, controller)
+        self.assertEqual(self.start("report", "out.h5", stderr=terminal).wait(120), DONE)
+        os.close(terminal)
+        said = os.read(controller, 65536)
+        self.assertIn(b"\r\x1b[Kdrawing: 2/3", said)
+        self.assertTrue(said.endswith(b"\r\x1b[K"), said)
+
+    def test_silent_elsewhere(self):
+        self.compute(self.study(study_horizon=5), "out.h5")
+        self.assertEqual(self.mixlab("report", "out.h5").err, "")
 
 
 @unittest.skipUnless(browser.available(), "no Chromium with its driver and python3-selenium")

@@ -1,0 +1,54 @@
+"""What every section of a report needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import xarray
+
+from mixlab.report.drawing import POLICY_COLOURS, Looks, looks
+from mixlab.report.layout import policy_words
+from mixlab.report.tables import Record
+from mixlab.results import cell_value
+
+
+class Report(NamedTuple):
+    """A results file, its verdict, and how they are drawn."""
+
+    results: xarray.Dataset
+    verdict: dict[str, Any]  # of mixlab check --format json
+    folder: Path
+    sets: Looks
+    policies: Looks
+
+    @property
+    def cells(self) -> list[int]:
+        """Numbers of the cells."""
+        return self.results["cell"].values.tolist()
+
+    @property
+    def findings(self) -> list[Record]:
+        """What the verdict says of every cell and set."""
+        return self.verdict["findings"]
+
+    @property
+    def comparisons(self) -> list[Record]:
+        """What the verdict says of policies on the same noise."""
+        return self.verdict["comparisons"]
+
+    def findings_of(self, cell: int) -> list[Record]:
+        """What the verdict says of every set of one cell."""
+        return [finding for finding in self.findings if finding["cell"] == cell]
+
+    def horizon_index(self, cell: int) -> int:
+        """Where the last round of a cell lies among the rounds of the file."""
+        horizon = cell_value(self.results, "study_horizon", cell)
+        return int((self.results["round"].values == horizon).argmax())
+
+
+def make_report(results: xarray.Dataset, verdict: dict[str, Any], folder: Path) -> Report:
+    """Choose colours, dashes and markers for the whole report."""
+    sets = looks(results["set"].values.tolist())
+    policies = dict.fromkeys(policy_words(results, cell) for cell in results["cell"].values)
+    return Report(results, verdict, folder, sets, looks(policies, POLICY_COLOURS))

@@ -1,0 +1,281 @@
+"""Results files as xarray Datasets and pandas frames.
+
+A trajectory counts where `completed` is 1; FORMAT.md describes every variable of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, Union
+
+import numpy as np
+import pandas
+import xarray
+
+FORMAT = "mixlab results"
+NEWEST_VERSION = 2
+COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, since format version)
+    "cell": (("cell",), 1),
+    "trajectory": (("trajectory",), 1),
+    "round": (("round",), 1),
+    "set": (("set",), 1),
+    "regret": (("cell", "trajectory", "round"), 1),
+    "first_violation": (("cell", "trajectory", "set"), 1),
+    "log10_p": (("cell", "trajectory", "set"), 1),
+    "horizon_log10_p": (("cell", "trajectory", "set"), 1),
+    "sup_ratio": (("cell", "trajectory", "set"), 1),
+    "potential": (("cell", "trajectory"), 1),
+    "first_bound_violation": (("cell", "trajectory"), 1),
+    "completed": (("cell", "trajectory"), 1),
+    "guaranteed": (("cell", "set"), 1),
+    "expected": (("cell", "set"), 1),
+    "bound_worst_case": (("cell", "round"), 1),
+    "bound_gap": (("cell", "round"), 1),
+    "bound_vacuous": (("cell",), 1),
+    "bound_potential": (("cell", "round"), 1),
+    "radius2": (("cell", "set", "round"), 1),
+    "label": (("cell",), 1),
+    "why_not_guaranteed": (("cell", "set"), 2),
+    "caveat": (("cell",), 2),
+    "predicted_exponent": (("cell",), 2),
+}
+# Of the variables SECTION_KEY, those that every study has and that this package reads.
+PARAMETERS = ("study_horizon", "confidence_delta", "problem_norm_bound", "policy_name")
+SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
+NEVER = 0  # first_violation of a trajectory that theta* never leaves; below 0: not run, not watched
+
+CellValue = Union[int, float, str]
+
+
+class ResultsError(Exception):
+    """Bad input, as one line: what failed: offending value (rule); remedy."""
+
+
+def open_results(path: str | os.PathLike[str], group: str | None = None) -> xarray.Dataset:
+    """Open a file as a Dataset that loads on demand, values as stored.
+
+    The -1 of a row not run stays an integer. Coordinates of the root come along into a `group`,
+    where xarray alone forgets them.
+    """
+    path = os.fspath(path)
+    if not os.path.exists(path):
+        raise ResultsError(
+            f"no results file: {path} (it must exist); create it with mixlab run or mixlab merge"
+        )
+    if not os.path.isfile(path):
+        raise ResultsError(
+            f"not a results file: {path} (a regular file is needed); name the .h5 file itself"
+        )
+    opened = [_open_netcdf(path)]
+
+    def close() -> None:
+        for dataset in reversed(opened):
+            dataset.close()
+
+    try:
+        _require_format(opened[0], path)
+        if group is not None:
+            opened.append(_open_netcdf(path, group))
+        data = _with_text(_with_coordinates(opened[-1], opened[0]))
+    except ResultsError:
+        close()
+        raise
+    data.set_close(close)  # what xarray derives from a Dataset forgets how to close it
+    return data
+
+
+def _open_netcdf(path: str, group: str | None = None) -> xarray.Dataset:
+    try:
+        # With decode_cf a fill value would turn integers into floats, seconds into time spans.
+        return xarray.open_dataset(path, group=group, engine="h5netcdf", decode_cf=False)
+    except Exception as error:  # HDF5, h5netcdf and xarray share no base class for "unreadable"
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ResultsError(
+            f"unreadable results file: {path} ({reason}); write it again with mixlab merge"
+        ) from error
+
+
+def _require_format(root: xarray.Dataset, path: str) -> None:
+    found = as_text(root.attrs.get("format", ""))
+    if found != FORMAT:
+        raise ResultsError(
+            f"foreign file: {path} (root attribute format is '{found}', not '{FORMAT}'); "
+            "name the OUT.h5 of mixlab run or merge"
+        )
+    version = format_version(root)
+    if not 1 <= version <= NEWEST_VERSION:
+        raise ResultsError(
+            f"unknown format version: {version} in {path} (this reader knows 1 to "
+            f"{NEWEST_VERSION}); use the Python package of the mixlab that wrote it"
+        )
+    wanted = {name: dims for name, (dims, since) in COLUMNS.items() if since <= version}
+    wanted.update({name: ("cell",) for name in PARAMETERS})
+    missing = [
+        name
+        for name, dims in wanted.items()
+        if name not in root.variables or root[name].dims != dims
+    ]
+    if missing:
+        raise ResultsError(
+            f"incomplete results file: {path} (lacks {_words(missing)} as FORMAT.md has them); "
+            "write it again with mixlab merge"
+        )
+
+
+def format_version(results: xarray.Dataset) -> int:
+    """Version of the format that the file was written in."""
+    return int(np.ravel(results.attrs.get("format_version", 0))[0])
+
+
+def _with_coordinates(data: xarray.Dataset, root: xarray.Dataset) -> xarray.Dataset:
+    names = [str(name) for name in data.dims if name in root.coords]
+    return data.assign_coords({name: root[name] for name in names})
+
+
+def _with_text(results: xarray.Dataset) -> xarray.Dataset:
+    """Give string variables and attributes as str.
+
+    The libraries hand out bytes, str, or str with lone surrogates.
+    """
+    texts = {
+        str(name): (variable.dims, _as_texts(variable.values), variable.attrs)
+        for name, variable in results.variables.items()
+        if variable.dtype.kind in "OSU"
+    }
+    coordinates = {name: text for name, text in texts.items() if name in results.coords}
+    others = {name: text for name, text in texts.items() if name not in coordinates}
+    results = results.assign(others).assign_coords(coordinates)
+    results.attrs = {
+        name: as_text(value) if isinstance(value, (str, bytes)) else value
+        for name, value in results.attrs.items()
+    }
+    return results
+
+
+def _as_texts(values: np.ndarray) -> np.ndarray:
+    texts = np.array([as_text(value) for value in values.ravel()], dtype=object)
+    return texts.reshape(values.shape)
+
+
+def as_text(value: object) -> str:
+    """UTF-8 as str; HDF5 reads it as lone surrogates in a string tagged ASCII."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def select(
+    results: xarray.Dataset,
+    confidence_set: str | Iterable[str] | None = None,
+    **parameters: CellValue,
+) -> xarray.Dataset:
+    """Keep the cells with these parameters, and one confidence set or several.
+
+    `select(results, "paper", noise_rho=0.9, policy_name="linucb")`
+    """
+    chosen = np.ones(results.sizes["cell"], dtype=bool)
+    for name, value in parameters.items():
+        if name not in results or results[name].dims != ("cell",):
+            raise ResultsError(
+                f"no such parameter: {name} (not a variable over cells); "
+                "list(results) shows them all"
+            )
+        chosen &= results[name].values == value
+    if not chosen.any():
+        wanted = _words(f"{name}={value}" for name, value in parameters.items())
+        raise ResultsError(
+            f"no such cell: {wanted} (no cell has these values); results.label lists the cells"
+        )
+    selected = results.isel(cell=np.flatnonzero(chosen))
+    if confidence_set is None:
+        return selected
+    names = [confidence_set] if isinstance(confidence_set, str) else list(confidence_set)
+    return selected.isel(set=[_set_index(results, name) for name in names])
+
+
+def swept(results: xarray.Dataset) -> list[str]:
+    """Names of the swept parameters (`noise_rho`), in the order of the study."""
+    if format_version(results) == 1:
+        names = _swept_of_version_1(results.attrs["study"])
+    else:
+        names = [key.replace(".", "_", 1) for key in results.attrs["swept"].split()]
+    return [name for name in names if name in results]  # a title of version 1 may have a comma
+
+
+def _swept_of_version_1(study: str) -> list[str]:
+    """Keys with a comma in the text of the study: files of version 1 say it nowhere else."""
+    names, section = [], ""
+    for line in study.splitlines():
+        line = line.split("#")[0].strip()
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif "," in line:
+            names.append(f"{section}_{line.split('=')[0].strip()}")
+    return names
+
+
+def cell_value(results: xarray.Dataset, name: str, cell: int) -> Any:
+    """Value of a variable over cells such as `noise_rho` in one cell: int, float or str."""
+    value = results[name].values[_cell_index(results, cell)]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def cell_rows(
+    results: xarray.Dataset, name: str, cell: int, confidence_set: str | None = None
+) -> np.ndarray:
+    """Values of a variable (`regret`, `sup_ratio`) for the trajectories of a cell that were run.
+
+    With a confidence set, only the trajectories on which it was watched.
+    """
+    at = _cell_index(results, cell)
+    completed = results["completed"][at].values == 1
+    data = results[name][at]
+    if confidence_set is None:
+        return data.values[completed]
+    column = _set_index(results, confidence_set)
+    watched = results["first_violation"][at, :, column].values >= NEVER
+    return data[:, column].values[completed & watched]
+
+
+def frame(results: xarray.Dataset, *variables: str) -> pandas.DataFrame:
+    """Tidy pandas frame with the swept parameters: one row per trajectory and set that was run.
+
+    With `"regret"`, one row per trajectory and round. `variables` share their dimensions; by
+    default first_violation, log10_p and sup_ratio.
+    """
+    names = list(variables or ("first_violation", "log10_p", "sup_ratio"))
+    order = list(results[names[0]].dims)
+    table = results[names].to_dataframe(dim_order=order).reset_index()
+    if "trajectory" in table:
+        completed = results["completed"].to_dataframe().reset_index()
+        table = table.merge(completed[completed["completed"] == 1].drop(columns="completed"))
+    if "first_violation" in table:
+        table = table[table["first_violation"] >= NEVER]
+    if "round" in table:
+        table = table.dropna(subset=names)
+    of_cell = results[["label", *swept(results)]].to_dataframe().reset_index()
+    return of_cell.merge(table).reset_index(drop=True)
+
+
+def _cell_index(results: xarray.Dataset, cell: int) -> int:
+    cells = results["cell"].values.tolist()
+    if cell not in cells:
+        raise ResultsError(
+            f"no such cell: {cell} (this data has {_words(cells)}); results.label lists the cells"
+        )
+    return cells.index(cell)
+
+
+def _set_index(results: xarray.Dataset, name: str) -> int:
+    names: Sequence[str] = results["set"].values.tolist()
+    if name not in names:
+        raise ResultsError(
+            f"no such set: {name} (this data has {_words(names)}); "
+            "[confidence] monitor chooses them"
+        )
+    return names.index(name)
+
+
+def _words(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))

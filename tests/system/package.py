@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""analysis/ as a Python package: pip installs it without network, and it works away from the sources."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+
+from harness import PROJECT, SystemTest, main
+
+sys.path.insert(0, str(PROJECT / "analysis"))
+from mixlab.report.workers import run_forked  # noqa: E402
+
+COMPAT = PROJECT / "tests" / "compat" / "results-1.h5"
+PYPROJECT = tomllib.loads((PROJECT / "analysis" / "pyproject.toml").read_text())
+
+
+class Installed(SystemTest):
+    def run_python(self, *words, environment=None):
+        process = subprocess.run([*map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                                 env={**os.environ, **(environment or {})})
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        return process.stdout
+
+    def test_pip_install(self):
+        sources = self.folder / "analysis"  # pip leaves its own files among the sources
+        shutil.copytree(PROJECT / "analysis", sources, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+        self.run_python(sys.executable, "-m", "venv", "--system-site-packages", "venv")
+        python = self.folder / "venv" / "bin" / "python3"
+        nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        self.run_python(python, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "./analysis",
+                        environment=nowhere)
+        shutil.rmtree(sources)
+        found = self.run_python(python, "-P", "-c", "import mixlab, mixlab_results; print(mixlab.__file__)")
+        self.assertTrue(found.startswith(str(self.folder / "venv")), found)
+        self.assert_report(python)
+
+    def assert_report(self, python):
+        verdict = self.folder / "verdict.json"
+        verdict.write_text(self.mixlab("check", COMPAT, "--format", "json").out)
+        self.run_python(python, "-P", "-m", "mixlab.report", COMPAT, "--verdict", verdict, "-o", self.folder / "page")
+        page = (self.folder / "page" / "report.html").read_text()
+        self.assertIn(json.loads(verdict.read_text())["sentence"], page)
+        self.assertIn("<style>\n:root", page)
+
+    def test_version(self):
+        """The package has the version of the program."""
+        version = PYPROJECT["project"]["version"]
+        self.assertTrue(self.mixlab("--version").out.startswith(f"mixlab {version} "))
+
+    def test_all_modules_are_packaged(self):
+        folders = {path.parent for path in (PROJECT / "analysis" / "mixlab").rglob("*.py")}
+        names = {".".join(folder.relative_to(PROJECT / "analysis").parts) for folder in folders}
+        self.assertEqual(names, {*PYPROJECT["tool"]["setuptools"]["packages"]})
+
+
+class Workers(SystemTest):
+    def test_answers_in_order(self):
+        counts = []
+        answers = run_forked([lambda i=i: (i, os.getpid()) for i in range(20)], counts.append, 3)
+        self.assertEqual([i for i, _ in answers], [*range(20)])
+        self.assertEqual(counts[-1], 20)
+        self.assertNotIn(os.getpid(), {process for _, process in answers})
+        self.assertEqual(run_forked([]), [])
+
+    def test_exceptions_come_through(self):
+        def full():
+            raise OSError(28, "No space left on device", "x")
+
+        with self.assertRaises(OSError) as caught:
+            run_forked([lambda: 1, full], n_processes=2)
+        self.assertEqual(caught.exception.errno, 28)
+
+    def test_a_process_that_dies(self):
+        with self.assertRaisesRegex(ChildProcessError, "died"):
+            run_forked([lambda: 1, lambda: os.kill(os.getpid(), 9)], n_processes=2)
+
+
+if __name__ == "__main__":
+    main()
