@@ -69,64 +69,64 @@ def ell(t, d, delta):
 
 # ---- squared radius ------------------------------------------------------------------------------------------------
 
-def _radius2(set, p, B, sigma, phi, d, delta, lam, t, logdet):
+def _radius2(name, p, B, sigma, phi, d, delta, lam, t, logdet):
     s2, m, late = sigma**2, min(t, d), max(t - d, 0)
-    if set == "paper":                                                  # (A5), A.4
+    if name == "paper":                                                 # (A5), A.4
         return _radius2("theorem1", p, B, sigma, phi, d, delta, lam, t, logdet) + 4 * lam * B**2
-    if set == "otc":                                                    # D.1: paper with d = 1, phi = 0
+    if name == "otc":                                                   # D.1: paper with d = 1, phi = 0
         return _radius2("paper", p, B, sigma, Decimal(0), 1, delta, lam, t, logdet)
-    if set in ("theorem1", "excess-loss"):                              # D.1: paper without 4 lambda B^2
+    if name in ("theorem1", "excess-loss"):                             # D.1: paper without 4 lambda B^2
         return (s2 * d * p * log((B / sigma + 1)**2 * E * max(d * p, t + d) / (d * p))
                 + 2 * t * (B + sigma) * phi + 2 * s2 * d * log(d / delta))
-    if set == "proof":                                                  # (A4), A.4
+    if name == "proof":                                                 # (A4), A.4
         return (2 * s2 * sum(r(k, p, B / sigma) for k in block_counts(t, d)) + 4 * lam * B**2
                 + 2 * late * (2 * B + sigma) * phi + 2 * s2 * m * log(d / delta))
-    if set == "tight":                                                  # (A6), A.4
+    if name == "tight":                                                 # (A6), A.4
         return (2 * s2 * sum(r_tilde(k, p, B / sigma) for k in block_counts(t, d)) + 4 * lam * B**2
                 + 2 * late * (2 * B + sigma) * phi + 2 * s2 * ell(t, d, delta))
-    if set == "selfnorm":                                               # E.3
+    if name == "selfnorm":                                              # E.3
         return (phi * sqrt(late) + sqrt(lam * B**2 + s2 * d * logdet + 2 * s2 * ell(t, d, delta)))**2
-    if set == "oful":                                                   # Abbasi-Yadkori, Pal, Szepesvari 2011
+    if name == "oful":                                                  # Abbasi-Yadkori, Pal, Szepesvari 2011
         return (sigma * sqrt(logdet + 2 * log(1 / delta)) + sqrt(lam) * B)**2
-    raise ValueError(f"unknown set {set!r}")
+    raise ValueError(f"unknown set {name!r}")
 
 
-def radius2(set, *, p, B, sigma, phi, d, delta, lam, t, logdet=0):
+def radius2(name, *, p, B, sigma, phi, d, delta, lam, t, logdet=0):
     B, sigma, phi, delta, lam, logdet = map(Decimal, (B, sigma, phi, delta, lam, logdet))
-    return float(_radius2(set, int(p), B, sigma, phi, int(d), delta, lam, int(t), logdet))
+    return float(_radius2(name, int(p), B, sigma, phi, int(d), delta, lam, int(t), logdet))
 
 
 # ---- p-value of one round, MATHEMATICS.md D.1 ----------------------------------------------------------------------
 
-def _log_p(set, p, B, sigma, phi, d, lam, t, q, logdet):
+def _log_p(name, p, B, sigma, phi, d, lam, t, q, logdet):
     s2, m, late = sigma**2, min(t, d), max(t - d, 0)
-    if set == "otc":
+    if name == "otc":
         return _log_p("paper", p, B, sigma, Decimal(0), 1, lam, t, q, logdet)
-    if set in ("paper", "theorem1", "excess-loss"):
+    if name in ("paper", "theorem1", "excess-loss"):
         A = (s2 * d * p * log((B / sigma + 1)**2 * E * max(d * p, t + d) / (d * p)) + 2 * t * (B + sigma) * phi
-             + (4 * lam * B**2 if set == "paper" else 0))
+             + (4 * lam * B**2 if name == "paper" else 0))
         return log(d) - (q - A) / (2 * d * s2)
-    if set in ("proof", "tight"):
-        regret = r if set == "proof" else r_tilde
+    if name in ("proof", "tight"):
+        regret = r if name == "proof" else r_tilde
         A = (2 * s2 * sum(regret(k, p, B / sigma) for k in block_counts(t, d)) + 4 * lam * B**2
              + 2 * late * (2 * B + sigma) * phi)
-        if set == "tight" and d > 2:
+        if name == "tight" and d > 2:
             return -(q - A - 2 * d * s2) / (2 * m * s2)
         return log(d) - (q - A) / (2 * m * s2)
-    if set == "selfnorm":
+    if name == "selfnorm":
         n = max(sqrt(q) - phi * sqrt(late), Decimal(0))
         A = lam * B**2 + s2 * d * logdet
         return -(n**2 - A - 2 * d * s2) / (2 * m * s2) if d > 2 else log(d) - (n**2 - A) / (2 * m * s2)
-    if set == "oful":
+    if name == "oful":
         n = max(sqrt(q) - sqrt(lam) * B, Decimal(0))
         return -(n**2 - s2 * logdet) / (2 * s2)
-    raise ValueError(f"unknown set {set!r}")
+    raise ValueError(f"unknown set {name!r}")
 
 
-def log_p(set, *, p, B, sigma, phi, d, lam, t, q, logdet=0, delta=None):
+def log_p(name, *, p, B, sigma, phi, d, lam, t, q, logdet=0, delta=None):
     """Natural logarithm. `delta` is accepted and ignored, so that radius2 and log_p take the same arguments."""
     B, sigma, phi, lam, q, logdet = map(Decimal, (B, sigma, phi, lam, q, logdet))
-    return float(_log_p(set, int(p), B, sigma, phi, int(d), lam, int(t), q, logdet))
+    return float(_log_p(name, int(p), B, sigma, phi, int(d), lam, int(t), q, logdet))
 
 
 # ---- delay rule and regret bounds ----------------------------------------------------------------------------------
@@ -190,7 +190,8 @@ def selftest():
         p, B, d, t = a["p"], Decimal(a["B"]), a["d"], a["t"]            # blocks: sum and closed form, A.2
         quotient, rest = divmod(t, d)
         for f in (r, r_tilde):
-            close(sum(f(k, p, B) for k in block_counts(t, d)), rest * f(quotient + 1, p, B) + (d - rest) * f(quotient, p, B))
+            by_hand = rest * f(quotient + 1, p, B) + (d - rest) * f(quotient, p, B)
+            close(sum(f(k, p, B) for k in block_counts(t, d)), by_hand)
         assert sum(block_counts(t, d)) == t and sum(max(k - 1, 0) for k in block_counts(t, d)) == max(t - d, 0)
 
     for p in (1, 2, 5):                                                 # (A2), (A3) are infima over c in (0, 1]

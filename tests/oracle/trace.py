@@ -112,7 +112,8 @@ class Recomputed:
         x = self.arms[lag:]
         inverse = np.linalg.inv(self.V(name))[:T - lag]
         width = np.sqrt(np.einsum("tki,tij,tkj->tk", x, inverse, x))
-        score = np.einsum("tki,ti->tk", x, self.centre(name)[:T - lag]) + np.sqrt(self.radius2(name)[:T - lag, None]) * width
+        mean = np.einsum("tki,ti->tk", x, self.centre(name)[:T - lag])
+        score = mean + np.sqrt(self.radius2(name)[:T - lag, None]) * width
         best = score.max(axis=1, keepdims=True)
         return np.concatenate([np.arange(min(lag, T)) % K,
                                np.argmax(score >= best - 1e-8 * np.maximum(1, abs(best)), axis=1)])
@@ -129,8 +130,9 @@ def main(path):
     rounds = np.arange(1, T + 1)
     policy, policy_set = attributes.get("policy", ""), attributes.get("policy_set", "")
 
+    chosen = np.clip(data["action_index"], 0, here.arms.shape[1] - 1)
     pairs = [("t", data["t"], rounds),
-             ("action", data["action"], here.arms[rounds - 1, np.clip(data["action_index"], 0, here.arms.shape[1] - 1)]),
+             ("action", data["action"], here.arms[rounds - 1, chosen]),
              ("reward", data["reward"], data["action"] @ data["theta_star"] + data["noise"]),
              ("regret", data["regret"], here.regret),
              ("theta_hat", data["theta_hat"], here.theta_hat),

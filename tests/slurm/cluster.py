@@ -219,7 +219,8 @@ class Cluster:
         ours = f"SLURM_CONF={self.configuration}".encode()
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                if (process / "comm").read_text() == "slurmstepd\n" and ours in (process / "environ").read_bytes().split(b"\0"):
+                environment = (process / "environ").read_bytes().split(b"\0")
+                if (process / "comm").read_text() == "slurmstepd\n" and ours in environment:
                     os.kill(int(process.name), signal.SIGKILL)
             except (OSError, ValueError):
                 pass

@@ -49,9 +49,13 @@ class ClusterTest(SystemTest):
         self.addCleanup(self.cluster.clear)
 
     def slow_study(self, trajectories, part=2, horizon=20000, **overrides):
-        """Some 0.1 s of a processor a trajectory, whatever becomes of the engines: sign-chasing noise asks itself round by round."""
+        """Some 0.1 s of a processor per trajectory, whatever becomes of the engines.
+
+        Sign-chasing noise asks itself round by round.
+        """
         return self.study(study_trajectories=trajectories, study_horizon=horizon // (8 if SANITIZER else 1),
-                          study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb", **overrides)
+                          study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb",
+                          **overrides)
 
     def submit(self, study, *options, code=DONE):
         return self.mixlab("submit", study, "-o", "out.h5", *options, code=code)

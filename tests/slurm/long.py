@@ -183,7 +183,10 @@ class Stories(ClusterTest):
         self.assert_complete()
 
     def test_dead_node(self):
-        """Daemon, steps and programs of one node vanish at once, as at a power cut; it comes back when Slurm has noticed."""
+        """Daemon, steps and programs of one node vanish at once, as at a power cut.
+
+        It comes back when Slurm has noticed.
+        """
         waiting = self.begin(300, 3, "--cpus-per-task", "2")
         before = self.mid_run("dead node")
         node = re.search(r"node (n\d)", self.log(1)).group(1)
@@ -201,7 +204,8 @@ class Stories(ClusterTest):
         self.assert_complete(killed=[1])
 
     def test_bad_node(self):
-        (self.folder / "prologue.sh").write_text('if [ "$SLURMD_NODENAME" = n2 ]; then echo "no such library"; exit 1; fi\n')
+        (self.folder / "prologue.sh").write_text(
+            'if [ "$SLURMD_NODENAME" = n2 ]; then echo "no such library"; exit 1; fi\n')
         self.slow = self.slow_study(60)
         self.n_shards = 3
         outcome = self.submit(self.slow, "--shards", 3, "--cpus-per-task", 2, "--prologue", "prologue.sh", "--wait",

@@ -122,7 +122,8 @@ class Submit(ClusterTest):
         self.assertEqual(self.files(), before)
 
         # Slurm takes the array, which would never end by itself, and refuses the second job.
-        (fake / "sbatch").write_text('#!/bin/sh\ncase "$*" in *--dependency*) echo "enough for today" >&2; exit 1 ;; esac\n'
+        (fake / "sbatch").write_text('#!/bin/sh\n'
+                                     'case "$*" in *--dependency*) echo "enough for today" >&2; exit 1 ;; esac\n'
                                      f'PATH={path} exec sbatch --hold "$@"\n')
         (fake / "sbatch").chmod(0o755)
         os.environ["PATH"] = f"{fake}:{path}"

@@ -40,7 +40,8 @@ class CrashTest(SystemTest):
 
 class Kill(CrashTest):
     def test_kill_while_running(self):
-        study = self.study(study_trajectories=times(120, 4800), study_horizon=20000, study_part=times(2, 8), study_checkpoints=64)
+        study = self.study(study_trajectories=times(120, 4800), study_horizon=20000, study_part=times(2, 8),
+                           study_checkpoints=64)
         command = ("run", study, "-o", "out.h5", "--quiet")
         n_killed, kept = 0, {}
         for _ in range(times(15, 200)):

@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy as np
 
-from harness import (BAD_INPUT, DONE, PROJECT, WRITE_FAILED, SystemTest, flip_byte, main, random_source, run, times,
+from harness import (BAD_INPUT, DONE, WRITE_FAILED, SystemTest, flip_byte, main, random_source, run, times,
                      wait_until)
 
 chance = random_source("damage")
@@ -29,7 +29,10 @@ def quickly():
 
 
 class Damage(SystemTest):
-    """The seal finds a change of any one byte and any truncation; tests/store tries more of them without the program."""
+    """The seal finds a change of any one byte and any truncation.
+
+    tests/store tries more of them without the program.
+    """
 
     def damaged(self, path):
         """Yields with a damaged copy of `path` in its place, and puts the good one back."""
@@ -137,8 +140,8 @@ class Places(SystemTest):
         (self.folder / "parts").chmod(0o711)
 
         def as_nobody(*args):
-            process = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-                                      os.environ["MIXLAB"], *map(str, args)], cwd=self.folder, capture_output=True, text=True)
+            command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", os.environ["MIXLAB"]]
+            process = subprocess.run([*command, *map(str, args)], cwd=self.folder, capture_output=True, text=True)
             return process.returncode, process.stderr
 
         for code, words, *args in ((BAD_INPUT, "Permission denied", "check", "out.h5"),
@@ -157,7 +160,8 @@ class Places(SystemTest):
             self.skipTest("needs root, to become somebody else")
         self.compute(self.study(), "out.h5")
         self.folder.chmod(0o555)
-        for args in (("check", "out.h5"), ("status", "out.h5"), ("merge", "out.h5"), ("run", "study.cfg", "-o", "out.h5")):
+        for args in (("check", "out.h5"), ("status", "out.h5"), ("merge", "out.h5"),
+                     ("run", "study.cfg", "-o", "out.h5")):
             with self.subTest(args):
                 process = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
                                           os.environ["MIXLAB"], *args], cwd=self.folder, capture_output=True, text=True)

@@ -29,7 +29,9 @@ class Axis:
 
     def values(self, places):
         share = (np.asarray(places) - self.start) / (self.end - self.start)
-        return self.first * (self.last / self.first) ** share if self.log else self.first + (self.last - self.first) * share
+        if self.log:
+            return self.first * (self.last / self.first) ** share
+        return self.first + (self.last - self.first) * share
 
     def places(self, values):
         values = np.asarray(values, dtype=float)
@@ -88,7 +90,8 @@ class Figures(SystemTest):
     def assert_passes(self, panel, name, x, y, kind="series"):
         """The curve goes through these values, to a tenth of a point."""
         at, height = panel.points(name, kind)
-        np.testing.assert_allclose(np.interp(panel.x.places(x), at, height), panel.y.places(y), atol=2 * POINT, err_msg=name)
+        drawn = np.interp(panel.x.places(x), at, height)
+        np.testing.assert_allclose(drawn, panel.y.places(y), atol=2 * POINT, err_msg=name)
 
     def test_coverage(self):
         for cell in (0, 5):

@@ -1,5 +1,4 @@
 """Files that a study names: arms, chains and replayed series are hashed, embedded and never needed again."""
-import unittest
 
 import h5py
 import numpy as np
@@ -65,7 +64,10 @@ class Files(SystemTest):
         self.assertGreater(len(offsets), 1)
 
     def test_replay_has_the_autocovariance_of_the_series(self):
-        """Over all offsets the mean of eps_1 eps_{1+k} is the circular autocovariance; 600 draws, z below 5.5 (1e-7)."""
+        """Over all offsets the mean of eps_1 eps_{1+k} is the circular autocovariance.
+
+        600 draws, z below 5.5 (1e-7).
+        """
         self.study(**{**self.REPLAY, "study_horizon": 8, "study_trajectories": 600})
         centred = self.series - self.series.mean()
         noise = []
@@ -98,11 +100,14 @@ class Files(SystemTest):
         self.assertEqual(plans[0], plans[1])
 
     def test_refused(self):
-        for key, value, word in (("noise_file", "none.csv", "no such file"), ("problem_arms", "file:none.csv", "no such file"),
+        for key, value, word in (("noise_file", "none.csv", "no such file"),
+                                 ("problem_arms", "file:none.csv", "no such file"),
                                  ("problem_arms", "file:residuals.csv", "must be problem.dimension"),
-                                 ("problem_arms", "file", "file:PATH"), ("noise_file", "residuals.h5", "not a text file"),
+                                 ("problem_arms", "file", "file:PATH"),
+                                 ("noise_file", "residuals.h5", "not a text file"),
                                  ("noise_file", "residuals.h5:y", "y"), ("noise_file", "none.h5:x", "none.h5"),
-                                 ("noise_column", "2", "must be at most 1"), ("noise_file", None, "noise.file is missing")):
+                                 ("noise_column", "2", "must be at most 1"),
+                                 ("noise_file", None, "noise.file is missing")):
             with self.subTest(f"{key} = {value}"):
                 err = self.mixlab("plan", self.study(**{**self.REPLAY, key: value}), code=BAD_INPUT).err
                 self.assertIn(word, err)

@@ -17,8 +17,9 @@ COMPAT = PROJECT / "tests" / "compat"
 
 def example(language):
     """The indented block after the paragraph that begins "In LANGUAGE"."""
-    block = re.search(rf"^In {re.escape(language)}[^\n]*\n(?:[^\n]+\n)*\n((?:    [^\n]*\n|\n)+)", PAGE, re.MULTILINE).group(1)
-    return re.sub(r"^    ", "", block, flags=re.MULTILINE)
+    paragraph, block = rf"^In {re.escape(language)}[^\n]*\n(?:[^\n]+\n)*", r"((?:    [^\n]*\n|\n)+)"
+    code = re.search(rf"{paragraph}\n{block}", PAGE, re.MULTILINE).group(1)
+    return re.sub(r"^    ", "", code, flags=re.MULTILINE)
 
 
 class Examples(SystemTest):

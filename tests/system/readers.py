@@ -223,7 +223,9 @@ class Library(ReaderTest):
             self.assertTrue(mixlab_results.coverage(results, cell=3, set="oful").identical(now))
             np.testing.assert_array_equal(mixlab_results.cell_rows(results, "sup_ratio", 3, set="oful"),
                                           self.values["sup_ratio"][3, :, 1])
-            mixlab_results.frame(results), mixlab_results.regret(results, 0), mixlab_results.cell_value(results, "label", 0)
+            self.assertTrue(mixlab_results.frame(results).equals(mixlab.frame(results)))
+            self.assertTrue(mixlab_results.regret(results, 0).identical(mixlab.regret(results, 0)))
+            self.assertEqual(mixlab_results.cell_value(results, "label", 0), self.values["label"][0])
         with self.assertRaises(mixlab_results.ResultsError):
             mixlab_results.open(self.folder / "none.h5")
 
@@ -288,8 +290,8 @@ class Library(ReaderTest):
 
     def test_example(self):
         script = PROJECT / "analysis" / "example.py"
-        shown = subprocess.run([sys.executable, "-B", script, self.out], check=True, capture_output=True, text=True).stdout
-        self.assertIn("linucb", shown)
+        shown = subprocess.run([sys.executable, "-B", script, self.out], check=True, capture_output=True, text=True)
+        self.assertIn("linucb", shown.stdout)
 
 
 class Versions(ReaderTest):
@@ -311,7 +313,7 @@ class Versions(ReaderTest):
                     continue
                 shape = [len(file[dimension]) for dimension in dimensions]
                 kind = h5py.string_dtype() if isinstance(value, str) else float
-                file.create_dataset(name, data=np.full(shape, value, dtype=object), dtype=kind)
+                file.create_dataset(name, shape, kind)[...] = value
                 for axis, dimension in zip(file[name].dims, dimensions):
                     axis.attach_scale(file[dimension])
         with path.open("ab") as file:
@@ -322,7 +324,8 @@ class Versions(ReaderTest):
         path = self.file(2)
         with mixlab.open_results(path) as results:
             self.assertEqual(mixlab.swept(results), ["study_horizon", "policy_name"])
-            self.assertEqual(mixlab.swept(mixlab.select(results, policy_name="linucb")), ["study_horizon", "policy_name"])
+            chosen = mixlab.select(results, policy_name="linucb")
+            self.assertEqual(mixlab.swept(chosen), ["study_horizon", "policy_name"])
             self.assertEqual(results["why_not_guaranteed"].values.tolist(), [["because"] * 3] * 4)
             self.assertIn("study_horizon", mixlab.frame(results))
         with xarray.open_dataset(path) as data:  # without engine

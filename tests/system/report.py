@@ -36,7 +36,8 @@ class Files(ReportTest):
         self.assertIn(html.escape(verdict["sentence"]), page)
         self.assertNotIn("The study file with", page)
         for finding in verdict["findings"]:
-            row = re.search(rf'<tr[^>]*><td[^>]*><a href="#cell-{finding["cell"]}">.*?<b>{finding["set"]}</b>.*?</tr>', page)
+            cell, name = finding["cell"], finding["set"]
+            row = re.search(rf'<tr[^>]*><td[^>]*><a href="#cell-{cell}">.*?<b>{name}</b>.*?</tr>', page)
             for number in (finding["coverage"], finding["coverage_low"], finding["horizon_coverage"]):
                 self.assertIn(f"{number:.4f}", row[0])
             self.assertIn(finding["state"], row[0])
@@ -102,7 +103,9 @@ class Words(SystemTest):
         self.assertEqual(row, ["–" if value is None else str(value) for value in wanted])
 
     def outcome(self, finding):
-        return ("1any" if finding["expected"] == "any" else ("0" if finding["contradicted"] else "1") + finding["expected"])
+        if finding["expected"] == "any":
+            return "1any"
+        return ("0" if finding["contradicted"] else "1") + finding["expected"]
 
     def test_findings(self):
         """What is contradicted comes first."""
@@ -110,8 +113,9 @@ class Words(SystemTest):
         self.assertEqual({finding["contradicted"] for finding in findings}, {False, True}, "dull study")
         ordered = [f for f in findings if f["contradicted"]] + [f for f in findings if not f["contradicted"]]
         for row, f in zip(self.table("findings"), ordered, strict=True):
-            self.assert_row(row, [f["cell"], f["label"], f["set"], f["state"], self.outcome(f), f["coverage"], f["coverage"],
-                                  f["coverage_low"], f["misses"] / f["n"], f["horizon_coverage"], f["radius_factor"]])
+            self.assert_row(row, [f["cell"], f["label"], f["set"], f["state"], self.outcome(f), f["coverage"],
+                                  f["coverage"], f["coverage_low"], f["misses"] / f["n"], f["horizon_coverage"],
+                                  f["radius_factor"]])
         for cell in range(6):
             for row, f in zip(self.table(f"findings-{cell}"), [f for f in findings if f["cell"] == cell], strict=True):
                 self.assert_row(row[9:14], [f["holm"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
@@ -119,7 +123,8 @@ class Words(SystemTest):
 
     def test_contradictions_are_marked(self):
         for f in self.verdict["findings"]:
-            entry = re.search(rf'<td class="([^"]*)" title="cell {f["cell"]}, [^"]*: {f["set"]} [^"]*">(.*?)</td>', self.page)
+            entry = re.search(rf'<td class="([^"]*)" title="cell {f["cell"]}, [^"]*: {f["set"]} [^"]*">(.*?)</td>',
+                              self.page)
             self.assertEqual(entry[1], f["state"] + " contradicted" * f["contradicted"])
             self.assertIn(f'href="#cell-{f["cell"]}"', entry[2])
             self.assertIn(f'{f["coverage"]:.3f}<', entry[2])
@@ -139,9 +144,9 @@ class Words(SystemTest):
 
     def test_comparisons_and_rates(self):
         for row, c in zip(self.table("comparisons"), self.verdict["comparisons"], strict=True):
-            self.assert_row(row, [c["cell_a"], c["label_a"], c["cell_b"], c["label_b"], c["difference"], c["difference_low"],
-                                  c["win_share"], c["mean_a"], c["mean_b"], c["q99_a"], c["q99_b"], c["largest_a"],
-                                  c["largest_b"]])
+            self.assert_row(row, [c["cell_a"], c["label_a"], c["cell_b"], c["label_b"], c["difference"],
+                                  c["difference_low"], c["win_share"], c["mean_a"], c["mean_b"], c["q99_a"], c["q99_b"],
+                                  c["largest_a"], c["largest_b"]])
         self.assertGreater(len(self.verdict["rates"]), 0, "dull study")
         for row, r in zip(self.table("rates"), self.verdict["rates"], strict=True):
             self.assert_row(row, [r["key"], ", ".join(map(str, r["cells"])), r["label"], r["slope"], r["slope_low"],
@@ -212,7 +217,8 @@ class Installed(ReportTest):
         ours = subprocess.run(["git", "-C", PROJECT, "ls-files", "analysis"], capture_output=True, text=True)
         if ours.returncode == 0:  # a source archive has no history
             wanted = {name.removeprefix("analysis/") for name in ours.stdout.split()} - {".flake8"}
-            self.assertEqual({str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}, wanted)
+            found = {str(path.relative_to(installed)) for path in installed.rglob("*") if path.is_file()}
+            self.assertEqual(found, wanted)
 
 
 class WorkingFolder(ReportTest):
@@ -276,7 +282,8 @@ class Page(SystemTest):
         return self.browser.run("""
             const table = document.querySelector("#findings");
             const index = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent.trim() === arguments[0]);
-            return [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[index].textContent)""", heading)
+            return [...table.tBodies[0].rows].filter(row => !row.hidden).map(row => row.cells[index].textContent)""",
+                                heading)
 
     def test_asks_nobody(self):
         self.open()
@@ -300,7 +307,8 @@ class Page(SystemTest):
         self.assertEqual(self.column("anytime coverage"), sorted(rising, key=float, reverse=True))
         run_script(press, "set")
         self.assertEqual(self.column("set"), sorted(self.column("set")))
-        run_script("document.querySelector('#findings th [role=button]').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
+        run_script("document.querySelector('#findings th [role=button]')"
+                   ".dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
         self.assertEqual(self.column("cell"), sorted(self.column("cell"), key=int))
 
     def test_table_filters(self):
@@ -330,7 +338,8 @@ class Page(SystemTest):
 
     def test_set_is_set_off(self):
         run_script = self.open()
-        dimmed = "return [...new Set([...document.querySelectorAll('.dim')].map(g => g.dataset.set ?? g.dataset.series))]"
+        dimmed = ("return [...new Set([...document.querySelectorAll('.dim')]"
+                  ".map(g => g.dataset.set ?? g.dataset.series))]")
         self.choose(".controls [name=set]", "oful")
         self.assertEqual({*run_script(dimmed)}, {"paper", "otc"})
         self.choose(".controls [name=set]", "")
@@ -369,7 +378,8 @@ class Page(SystemTest):
     def test_without_scripts(self):
         self.open(scripts=False)
         self.assertEqual(len(self.shown_cells()), 6)
-        self.assertEqual(self.browser.run("return getComputedStyle(document.querySelector('.controls')).display"), "none")
+        display = self.browser.run("return getComputedStyle(document.querySelector('.controls')).display")
+        self.assertEqual(display, "none")
 
     def test_legible(self):
         for width in (1400, 400):
@@ -377,14 +387,16 @@ class Page(SystemTest):
                 run_script = self.open(width=width)
                 self.assertLessEqual(run_script("return document.documentElement.scrollWidth"), width)
                 small = run_script("""
-                    return [...document.querySelectorAll('main *')].filter(e => e.textContent.trim() && !e.children.length)
+                    return [...document.querySelectorAll('main *')]
+                      .filter(e => e.textContent.trim() && !e.children.length)
                       .map(e => [e.getBoundingClientRect(), e]).filter(([box]) => box.width > 0)
                       .filter(([box]) => Math.min(box.width, box.height) < 8 && Math.max(box.width, box.height) < 8)
                       .map(([, e]) => e.textContent)""")
                 self.assertEqual([word for word in small if len(word) > 2], [])
                 letters = run_script("""
                     return [...document.querySelectorAll('svg text')].filter(e => e.getBoundingClientRect().width > 0)
-                      .map(e => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))""")
+                      .map(e => parseFloat(getComputedStyle(e).fontSize)
+                                * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))""")
                 self.assertGreater(len(letters), 50)
                 self.assertGreater(min(letters), 9)
 

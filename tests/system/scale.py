@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Large studies: merging is quick, and the memory of run, merge and check does not grow with the number of trajectories."""
+"""Large studies: merging is quick, and the memory of run, merge and check does not grow with the trajectories."""
 import os
 import subprocess
 
@@ -32,8 +32,8 @@ class Scale(SystemTest):
                    confidence_monitor="paper proof tight selfnorm oful otc theorem1 excess-loss")
         used = []
         for n in sizes((2000, 60_000), (2000, 200_000)):
-            seconds, memory = measured(("run", "study.cfg", "-o", f"{n}.h5", "--quiet", "--set", f"study.trajectories={n}"),
-                                       self.folder)
+            command = ("run", "study.cfg", "-o", f"{n}.h5", "--quiet", "--set", f"study.trajectories={n}")
+            seconds, memory = measured(command, self.folder)
             print(f"run of {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
             used.append(memory)
         self.assert_flat(*used, 0.1 * used[0])

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Several processes in one place: they see each other, wait for each other where they must, and clean up after the dead."""
+"""Several processes in one place: they see each other, wait for each other, and clean up after the dead."""
 import fcntl
 import json
 import os
@@ -91,7 +91,8 @@ class Together(SystemTest):
         folder = self.folder / "out.h5.parts"
         for path in (self.folder / "saved").glob("c*.h5"):  # as if a kill had come before the merged parts were removed
             shutil.copy(path, folder)
-        waiting = {path.name for path in folder.glob("c*.h5")} - {path.name for path in (self.folder / "saved").glob("c*")}
+        saved = {path.name for path in (self.folder / "saved").glob("c*")}
+        waiting = {path.name for path in folder.glob("c*.h5")} - saved
         dead = self.dead_process()
         gone = [folder / f"c0000-000000-000004.h5.tmp.{HOST}.{dead}", self.folder / f"out.h5.tmp.{HOST}.{dead}",
                 folder / f"running.{HOST}.{dead}", folder / "c0000-000000-000004.h5.damaged"]

@@ -14,7 +14,8 @@ from harness import CONTRADICTED, SystemTest, main, stored
 SET = r"  (?P<set>[\w-]+) +(?P<star>\*?) +"
 TABLE_ROWS = (
     re.compile(SET + r"(?P<misses>\d+) (?P<coverage>[\d.]+) (?P<coverage_low>[\d.]+) (?P<coverage_high>[\d.]+) "
-                     r"(?P<horizon_coverage>[\d.]+) +(?P<holm>\S+) (?P<state>\w+) +(?P<expected>\w+) +(?P<mark>ok|NO)$"),
+                     r"(?P<horizon_coverage>[\d.]+) +(?P<holm>\S+) (?P<state>\w+) +(?P<expected>\w+) +"
+                     r"(?P<mark>ok|NO)$"),
     re.compile(SET + r"(?P<c>\S+) +(?P<c_low>\S+) +(?P<c_high>\S+) +(?P<radius_factor>\S+) +(?P<dkw_p>\S+) +"
                      r"(?P<simes_p>\S+) +(?P<detectable>\S+)$"))
 
