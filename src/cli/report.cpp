@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 
 #include "command.h"
 #include "mixlab/store/results_file.h"
@@ -21,13 +22,6 @@ namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 const Arguments modules = {"h5netcdf", "matplotlib", "numpy", "pandas", "scipy", "xarray"};
-
-/// What Python does first: `python3 -c` would import modules from the working folder, even those that shadow Python's
-/// own, and `-I` would not see what a cluster puts into PYTHONPATH. Takes the working folder from the arguments.
-const std::string leave_working_folder =
-    "import sys\n"
-    "here = sys.argv.pop(1)\n"
-    "sys.path[:] = [folder for folder in sys.path if folder not in ('', here)]\n";
 
 Syntax syntax() {
   Syntax syntax;
@@ -78,12 +72,23 @@ int run_program(const Arguments& words, const std::string& output = {}, bool qui
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// How Python runs `code` with `arguments`, apart from the working folder.
+/// How Python runs `code`, which sees `sys`, without modules of the working folder: `-c` would prefer them to Python's
+/// own. Not `-I`, which would not see what a cluster puts into PYTHONPATH.
 Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
-  std::error_code none;
-  Arguments words = {python, "-B", "-c", leave_working_folder + code, fs::current_path(none)};
+  Arguments words = {python, "-B", "-c", "import sys\nsys.path[:] = filter(None, sys.path)\n" + code};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
+}
+
+/// An empty entry of PYTHONPATH (a colon too many) means the working folder, too, and Python heeds it as it starts.
+void keep_absolute_python_path() {
+  const char* path = std::getenv("PYTHONPATH");
+  if (!path) return;
+  std::istringstream folders(path);
+  std::string kept;
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (folder.starts_with('/')) kept += (kept.empty() ? "" : ":") + folder;
+  ::setenv("PYTHONPATH", kept.c_str(), 1);
 }
 
 bool has_modules(const std::string& python) {
@@ -151,6 +156,7 @@ ExitCode report(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const fs::path results = required(options, "results", "OUT.h5");
   store::ResultsFile{results};  // says what is wrong with it before anything is written
+  keep_absolute_python_path();
   const std::string python = find_python();
   const fs::path package = find_package();
   const fs::path folder = folder_of(options, results);
