@@ -116,6 +116,8 @@ def _require_format(root: xarray.Dataset, path: str) -> None:
         for name, dims in wanted.items()
         if name not in root.variables or root[name].dims != dims
     ]
+    if version > 1 and "swept" not in root.attrs:
+        missing.append("attribute swept")
     if missing:
         raise ResultsError(
             f"incomplete results file: {path} (lacks {_words(missing)} as FORMAT.md has them); "

@@ -306,7 +306,8 @@ class Versions(ReaderTest):
         path.write_bytes((PROJECT / "tests" / "compat" / "results-1.h5").read_bytes()[512:])
         with h5py.File(path, "a") as file:
             file.attrs["format_version"] = np.int64(version)
-            file.attrs["swept"] = swept
+            if swept is not None:
+                file.attrs["swept"] = swept
             file.attrs["study"] = "not to be read: [noise]\nrho = 1, 2\n"
             for name, (dimensions, value) in self.NEW.items():
                 if name in leave_out:
@@ -341,8 +342,8 @@ class Versions(ReaderTest):
                 mixlab.open_results(self.file(version))
 
     def test_incomplete(self):
-        with self.assertRaisesRegex(mixlab.ResultsError, "^incomplete results file: .*lacks caveat as"):
-            mixlab.open_results(self.file(2, leave_out=("caveat",)))
+        with self.assertRaisesRegex(mixlab.ResultsError, "^incomplete results .*lacks caveat, attribute swept as"):
+            mixlab.open_results(self.file(2, swept=None, leave_out=("caveat",)))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ class Files(ReportTest):
     def test_same_results_same_bytes(self):
         self.compute(self.study(study_horizon=20), "out.h5")
         self.mixlab("report", "out.h5", "-o", "a")
-        self.mixlab("report", "out.h5", "-o", "b")
+        self.assertEqual(self.mixlab("report", "out.h5", "-o", "b").err, "", "no progress but on a terminal")
         of = {folder: {path.relative_to(self.folder / folder): path.read_bytes()
                        for path in (self.folder / folder).rglob("*") if path.is_file()} for folder in "ab"}
         self.assertEqual(of["a"], of["b"])
@@ -228,9 +228,8 @@ class WorkingFolder(ReportTest):
         self.compute(self.study(study_horizon=5), "out.h5")
         for name in ("contextlib", "importlib", "json", "matplotlib", "mixlab", "runpy", "xarray"):
             (self.folder / f"{name}.py").write_text("open('imported', 'w').close()\nraise SystemExit(9)\n")
-        for paths in ("", "/nowhere:", ".:/nowhere"):
-            self.mixlab("report", "out.h5", environment={"PYTHONPATH": paths})
-            self.assertFalse((self.folder / "imported").exists(), paths)
+        self.mixlab("report", "out.h5", environment={"PYTHONPATH": ".:/nowhere:"})
+        self.assertFalse((self.folder / "imported").exists())
 
 
 class Progress(ReportTest):
@@ -246,10 +245,6 @@ class Progress(ReportTest):
         said = os.read(controller, 65536)
         self.assertIn(b"\r\x1b[Kdrawing: 2/3", said)
         self.assertTrue(said.endswith(b"\r\x1b[K"), said)
-
-    def test_silent_elsewhere(self):
-        self.compute(self.study(study_horizon=5), "out.h5")
-        self.assertEqual(self.mixlab("report", "out.h5").err, "")
 
 
 @unittest.skipUnless(browser.available(), "no Chromium with its driver and python3-selenium")
