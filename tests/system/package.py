@@ -6,6 +6,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import unittest
+
+import matplotlib
 
 from harness import PROJECT, SystemTest, main
 
@@ -55,7 +58,18 @@ class Installed(SystemTest):
         self.assertEqual(names, {*PYPROJECT["tool"]["setuptools"]["packages"]})
 
 
-class Workers(SystemTest):
+class Style(unittest.TestCase):
+    def test_matplotlib_stays_as_it_was(self):
+        """Figures of a script that imports the package look as before."""
+        before = dict(matplotlib.rcParams)
+        import mixlab.report.__main__  # noqa: F401
+        from mixlab.report.drawing import style
+        with style():
+            self.assertEqual(matplotlib.rcParams["svg.hashsalt"], "mixlab")
+        self.assertEqual(dict(matplotlib.rcParams), before)
+
+
+class Workers(unittest.TestCase):
     def test_answers_in_order(self):
         counts = []
         answers = run_forked([lambda i=i: (i, os.getpid()) for i in range(20)], counts.append, 3)
