@@ -5,7 +5,7 @@
 #include "mixlab/builtins.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/hdf5.h"
-#include "mixlab/version.h"
+#include "mixlab/core/version.h"
 #include "seed.h"
 
 namespace {

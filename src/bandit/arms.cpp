@@ -1,7 +1,8 @@
 #include "mixlab/bandit/arms.h"
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/random/sampler.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -10,28 +11,28 @@ constexpr std::int64_t largest_n_arms = 100000;
 
 }  // namespace
 
-study::Registry<MakeArms>& arm_families() {
-  static study::Registry<MakeArms> registry(study::Kind::arms);
+Registry<MakeArms>& arm_families() {
+  static Registry<MakeArms> registry(Kind::arms);
   return registry;
 }
 
-std::unique_ptr<const Arms> make_arms(const std::string& text, int p, study::Attachments& files) {
-  auto pieces = study::split(text, ':');
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p, Attachments& files) {
+  auto pieces = split(text, ':');
   const std::string family = pieces.front();
   pieces.erase(pieces.begin());
   const MakeArms* make = arm_families().find(family);
-  if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + study::unknown(study::Kind::arms, family));
+  if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + unknown(Kind::arms, family));
   return (*make)(p, pieces, files);
 }
 
 int count_argument(const std::string& family, const std::vector<std::string>& arguments) {
-  std::int64_t count = 0;
-  if (arguments.size() != 1 || !study::parse_integer(arguments[0], count) || count < 1 || count > largest_n_arms)
+  const auto count = arguments.size() == 1 ? parse_integer(arguments[0]) : std::nullopt;
+  if (!count || *count < 1 || *count > largest_n_arms)
     throw KeyError("problem.arms", "bad value for problem.arms: '" + family +
                                        (arguments.empty() ? "" : ":" + arguments[0]) + "' (must be " + family +
                                        ":K with K from 1 to " + std::to_string(largest_n_arms) + "); for instance " +
                                        family + ":8");
-  return static_cast<int>(count);
+  return static_cast<int>(*count);
 }
 
 arma::vec draw_direction(int p, random::Stream& stream) {

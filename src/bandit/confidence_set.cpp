@@ -5,8 +5,8 @@
 
 namespace mixlab::bandit {
 
-study::Registry<SetMaker>& confidence_sets() {
-  static study::Registry<SetMaker> registry(study::Kind::sets);
+Registry<SetMaker>& confidence_sets() {
+  static Registry<SetMaker> registry(Kind::sets);
   return registry;
 }
 

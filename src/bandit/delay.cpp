@@ -3,34 +3,34 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 
-study::Registry<DelayRule>& delay_rules() {
-  static study::Registry<DelayRule> registry(study::Kind::delays);
+Registry<DelayRule>& delay_rules() {
+  static Registry<DelayRule> registry(Kind::delays);
   return registry;
 }
 
 Delay choose_delay(const std::string& text, const DelayQuestion& question) {
   const auto longest = static_cast<double>(question.T);
   double wanted = 0;
-  std::int64_t number = 0;
-  if (study::parse_integer(text, number)) {
-    if (number < 1)
+  if (const auto number = parse_integer(text)) {
+    if (*number < 1)
       throw KeyError("confidence.delay", "bad value for confidence.delay: '" + text +
                                              "' (must be at least 1, or a rule); the default is paper");
-    wanted = static_cast<double>(number);
+    wanted = static_cast<double>(*number);
   } else if (const DelayRule* rule = delay_rules().find(text)) {
     wanted = (*rule)(question);
   } else {
     throw KeyError("confidence.delay", "bad value for confidence.delay: neither a whole number nor a rule, " +
-                                           study::unknown(study::Kind::delays, text));
+                                           unknown(Kind::delays, text));
   }
   Delay delay{static_cast<std::int64_t>(std::clamp(wanted, 1.0, longest)), {}};
   if (wanted < 1) delay.note = "delay " + text + " asks for less than one round; raised to 1";
   if (wanted > longest)
-    delay.note = "delay " + text + " asks for " + study::to_text(study::Value{std::floor(wanted)}) +
+    delay.note = "delay " + text + " asks for " + to_text(std::floor(wanted)) +
                  " rounds; cut to the horizon " + std::to_string(question.T);
   return delay;
 }

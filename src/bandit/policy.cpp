@@ -10,8 +10,8 @@ constexpr double tie = 1e-8;
 
 }  // namespace
 
-study::Registry<PolicyMaker>& policies() {
-  static study::Registry<PolicyMaker> registry(study::Kind::policies);
+Registry<PolicyMaker>& policies() {
+  static Registry<PolicyMaker> registry(Kind::policies);
   return registry;
 }
 

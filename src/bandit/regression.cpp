@@ -6,7 +6,8 @@
 #include <string>
 
 #include "mixlab/bandit/least_squares.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -53,7 +54,7 @@ void Regression::update_estimates() {
   const double rounding = largest_rounding * B_ * (B_ * arma::trace(Lambda_) + arma::norm(b_));
   if (!(gap <= largest_gap * std::max(1.0, loss) + rounding))
     throw std::runtime_error("constrained least squares is not optimal at t = " + std::to_string(t_) + ": gap " +
-                             study::to_text(study::Value{gap}) +
+                             to_text(gap) +
                              " (must be at most 1e-9 max(1, loss)); please report this study");
   for (auto& ridge : ridges_) {
     if (!ridge.V.factor(Lambda_, ridge.lambda))

@@ -1,5 +1,6 @@
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/verdict.h"
+#include "mixlab/core/text.h"
 
 #include <algorithm>
 #include <iostream>
@@ -36,11 +37,11 @@ Syntax syntax() {
 std::vector<double> parse_deltas(const Options& options) {
   std::vector<double> deltas;
   if (!options.count("delta")) return deltas;
-  for (const auto& piece : study::split(options["delta"].as<std::string>(), ',')) {
-    double delta = 0;
-    if (!study::parse_real(piece, delta) || delta <= 0 || delta >= 1)
+  for (const auto& piece : split(options["delta"].as<std::string>(), ',')) {
+    const auto delta = parse_real(piece);
+    if (!delta || *delta <= 0 || *delta >= 1)
       throw InputError("bad --delta: '" + piece + "' (must be numbers in (0, 1)); for instance --delta 0.01,0.1");
-    if (std::find(deltas.begin(), deltas.end(), delta) == deltas.end()) deltas.push_back(delta);
+    if (std::find(deltas.begin(), deltas.end(), *delta) == deltas.end()) deltas.push_back(*delta);
   }
   return deltas;
 }
@@ -72,12 +73,8 @@ void print_csv(const verdict::Verdict& verdict, const std::string& list) {
 
 std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices) {
   const std::string chosen = options[name].as<std::string>();
-  std::string known;
-  for (const auto& choice : choices) {
-    if (choice == chosen) return chosen;
-    known += (known.empty() ? "" : choice == choices.back() ? " or " : ", ") + choice;
-  }
-  throw InputError("bad --" + name + ": '" + chosen + "' (must be " + known + "); leave it out");
+  if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
+  throw InputError("bad --" + name + ": '" + chosen + "' (must be " + alternatives(choices) + "); leave it out");
 }
 
 }  // namespace

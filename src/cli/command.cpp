@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {
@@ -45,7 +46,7 @@ bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
               options);
     po::notify(options);
   } catch (const po::unknown_option& error) {
-    const std::string near = study::nearest(error.get_option_name(), option_names(visible));
+    const std::string near = nearest(error.get_option_name(), option_names(visible));
     throw InputError("unknown option: " + error.get_option_name() +
                      (near.empty() ? "; see --help" : "; did you mean " + near + "?"));
   } catch (const po::error& error) {
@@ -64,7 +65,7 @@ std::string wrapped(const std::string& words, std::size_t column, std::size_t st
   std::string text;
   std::size_t at = start;
   bool fresh = true;
-  for (const auto& word : study::split_blanks(words)) {
+  for (const auto& word : split_blanks(words)) {
     if (!fresh && at + 1 + word.size() > 79) {
       text += "\n" + std::string(column, ' ');
       at = column;
@@ -85,7 +86,7 @@ std::string fit_terminal(const std::string& prose) {
     if (!paragraph.empty()) fitted += wrapped(paragraph, 0, 0) + "\n";
     paragraph.clear();
   };
-  for (const auto& line : study::split(prose, '\n')) {
+  for (const auto& line : split(prose, '\n')) {
     if (line.empty()) {
       flush();
       fitted += "\n";
@@ -137,10 +138,10 @@ double parse_duration(const std::string& duration) {
     return InputError("bad duration: '" + duration + "' (must be seconds, or 90s, 15m, 2h, 1:30:00); for instance 15m");
   };
   if (duration.find(':') != std::string::npos) {
-    for (const auto& piece : study::split(duration, ':')) {
-      double number = 0;
-      if (!study::parse_real(piece, number) || number < 0) throw bad();
-      seconds = 60 * seconds + number;
+    for (const auto& piece : split(duration, ':')) {
+      const auto number = parse_real(piece);
+      if (!number || *number < 0) throw bad();
+      seconds = 60 * seconds + *number;
     }
     if (seconds <= 0) throw bad();
     return seconds;
@@ -151,8 +152,9 @@ double parse_duration(const std::string& duration) {
     unit = number.back() == 'h' ? 3600 : number.back() == 'm' ? 60 : 1;
     number.pop_back();
   }
-  if (!study::parse_real(number, seconds) || seconds <= 0) throw bad();
-  return unit * seconds;
+  const auto count = parse_real(number);
+  if (!count || *count <= 0) throw bad();
+  return unit * *count;
 }
 
 std::string output_path(const Options& options, const std::string& study_path) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::cli {
 

@@ -5,11 +5,10 @@
 #include "command.h"
 #include "mixlab/builtins.h"
 #include "mixlab/engine/machine.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/store/guard.h"
-#include "mixlab/study/attachments.h"
-#include "mixlab/study/parameter.h"
-#include "mixlab/version.h"
+#include "mixlab/core/text.h"
+#include "mixlab/core/version.h"
 
 namespace mixlab {
 namespace {
@@ -59,9 +58,7 @@ ExitCode dispatch(int argc, char** argv) {
     if (name == command.name) return command.run({argv + 2, argv + argc});
     names.emplace_back(command.name);
   }
-  const std::string near = study::nearest(name, names);
-  throw InputError("unknown command: '" + name + "'" +
-                   (near.empty() ? "; see mixlab --help" : "; did you mean " + near + "?"));
+  throw InputError("unknown command: '" + name + "'; " + suggestion(name, names, "see mixlab --help"));
 }
 
 }  // namespace
@@ -73,9 +70,8 @@ int run_command_line(int argc, char** argv) {
   };
   try {
     register_builtins();
-    engine::Stop::report_failed_writes();
+    Stop::report_failed_writes();
     store::prepare_hdf5();
-    study::set_series_reader(store::read_series);
     engine::prepare_blas();
     const ExitCode code = dispatch(argc, argv);
     std::cout.flush();
@@ -85,9 +81,9 @@ int run_command_line(int argc, char** argv) {
     return fail(error, ExitCode::bad_input);
   } catch (const WriteError& error) {
     return fail(error, ExitCode::write_failed);
-  } catch (const engine::Stopped& stopped) {
+  } catch (const Stopped& stopped) {
     return fail(stopped,
-                engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
+                Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
   } catch (const std::bad_alloc&) {
     std::cerr << "mixlab: out of memory; use fewer threads, or a smaller horizon, dimension or part\n";
     return static_cast<int>(ExitCode::failure);

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "mixlab/store/results_file.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {
@@ -26,9 +27,7 @@ std::string index_text(const Extent& start, const Extent& extent, std::size_t fl
 }
 
 std::string shape_text(const Extent& extent) {
-  std::string text;
-  for (const hsize_t n : extent) text += (text.empty() ? "" : " x ") + std::to_string(n);
-  return text;
+  return join(extent, " x ", [](hsize_t n) { return std::to_string(n); });
 }
 
 template <class T>

@@ -8,7 +8,8 @@
 #include <thread>
 
 #include "mixlab/engine/progress.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/text.h"
 #include "shards.h"
 
 namespace mixlab::cli {
@@ -92,7 +93,7 @@ bool anything_live(const ShardReport& report) {
 bool pause(double seconds) {
   const auto start = steady_clock::now();
   while (seconds_since(start) < seconds) {
-    if (engine::Stop::requested()) return false;
+    if (Stop::requested()) return false;
     std::this_thread::sleep_for(tick);
   }
   return true;
@@ -102,7 +103,7 @@ bool pause(double seconds) {
 
 ExitCode follow(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
                 const store::Workspace& workspace, std::int64_t n_shards) {
-  engine::Stop::install_signal_handlers();
+  Stop::install_signal_handlers();
   Line line;
   for (double seconds = shortest_pause;; seconds = std::min(1.2 * seconds, longest_pause)) {
     const ShardReport report = report_shards(study, part_sizes, workspace, n_shards);
@@ -111,7 +112,7 @@ ExitCode follow(const study::Study& study, const std::vector<std::int64_t>& part
     if (pause(seconds)) continue;
     line.end();
     std::cerr << "mixlab: no longer following; the jobs go on. Again: mixlab submit " << workspace.out() << " --wait\n";
-    return engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+    return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   }
   line.end();
   if (workspace.complete(study)) return check({workspace.out()});

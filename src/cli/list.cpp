@@ -1,20 +1,21 @@
 #include <iostream>
 
 #include "command.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/catalogue.h"
 #include "mixlab/study/study.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {
 
-void print_kind(study::Kind kind) {
-  std::cout << study::to_text(kind) << "\n";
-  for (const auto& name : study::catalogue().names(kind))
-    std::cout << text("  %-15s ", name.c_str()) << wrapped(study::catalogue().find(kind, name)->summary, 18, 18)
+void print_kind(Kind kind) {
+  std::cout << to_text(kind) << "\n";
+  for (const auto& name : catalogue().names(kind))
+    std::cout << text("  %-15s ", name.c_str()) << wrapped(catalogue().find(kind, name)->summary, 18, 18)
               << "\n";
 }
 
-void print_parameter(const study::Parameter& parameter, std::size_t width) {
+void print_parameter(const Parameter& parameter, std::size_t width) {
   const std::string range = parameter.range();
   const std::string words = parameter.help() + (range.empty() ? "" : "; " + range) +
                             (parameter.fallback().empty() ? "" : "; default " + parameter.fallback());
@@ -22,8 +23,8 @@ void print_parameter(const study::Parameter& parameter, std::size_t width) {
   std::cout << key << wrapped(words, width + 3, key.size()) << "\n";
 }
 
-void print_entry(study::Kind kind, const study::Entry& entry) {
-  std::cout << entry.name << " (" << study::to_text(kind) << ")\n  " << wrapped(entry.summary, 2, 2) << "\n";
+void print_entry(Kind kind, const Entry& entry) {
+  std::cout << entry.name << " (" << to_text(kind) << ")\n  " << wrapped(entry.summary, 2, 2) << "\n";
   std::cout << "  formula  " << wrapped(entry.formula, 11, 11) << "\n";
   if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11, 11) << "\n";
   for (const auto& parameter : entry.parameters) print_parameter(parameter, 8);
@@ -41,8 +42,8 @@ ExitCode list(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax, options)) return ExitCode::done;
   std::vector<std::string> names;
-  for (const auto kind : study::all_kinds) {
-    names.push_back(study::to_text(kind));
+  for (const auto kind : all_kinds) {
+    names.push_back(to_text(kind));
     if (!options.count("kind")) print_kind(kind);
     if (options.count("kind") && options["kind"].as<std::string>() == names.back()) {
       print_kind(kind);
@@ -51,7 +52,7 @@ ExitCode list(const Arguments& arguments) {
   }
   if (!options.count("kind")) return ExitCode::done;
   const std::string wanted = options["kind"].as<std::string>();
-  const std::string near = study::nearest(wanted, names);
+  const std::string near = nearest(wanted, names);
   throw InputError("unknown kind: '" + wanted + "' (must be noise, arms, policies, sets or delays); " +
                    (near.empty() ? "leave it out for all" : "did you mean " + near + "?"));
 }
@@ -69,9 +70,9 @@ ExitCode describe(const Arguments& arguments) {
   const std::string name = required(options, "name", "NAME");
   bool found = false;
   std::vector<std::string> all;
-  for (const auto kind : study::all_kinds) {
-    for (const auto& known : study::catalogue().names(kind)) all.push_back(known);
-    if (const study::Entry* entry = study::catalogue().find(kind, name)) {
+  for (const auto kind : all_kinds) {
+    for (const auto& known : catalogue().names(kind)) all.push_back(known);
+    if (const Entry* entry = catalogue().find(kind, name)) {
       print_entry(kind, *entry);
       found = true;
     }
@@ -84,7 +85,7 @@ ExitCode describe(const Arguments& arguments) {
     for (const auto& parameter : study::fixed_parameters(section)) print_parameter(parameter, 13);
   }
   if (found) return ExitCode::done;
-  const std::string near = study::nearest(name, all);
+  const std::string near = nearest(name, all);
   throw InputError("unknown name: '" + name + "'; " +
                    (near.empty() ? "see mixlab list" : "did you mean " + near + "?"));
 }

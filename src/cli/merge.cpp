@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "command.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/store/workspace.h"
 
 namespace mixlab::cli {
@@ -27,7 +27,7 @@ Syntax syntax() {
 ExitCode merge(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
-  engine::Stop::install_signal_handlers();
+  Stop::install_signal_handlers();
   const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
   std::vector<std::string> folders;
   if (options.count("folder"))

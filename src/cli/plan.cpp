@@ -7,6 +7,7 @@
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/runner.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/core/text.h"
 #include "study_options.h"
 
 namespace mixlab::cli {
@@ -58,13 +59,13 @@ void print_cell(const engine::Experiment& experiment) {
   for (const auto& section : study::section_names) {
     std::vector<std::string> items;
     for (const auto& [key, value] : experiment.cell.values.section(section))
-      items.push_back(key + "=" + study::to_text(value));
+      items.push_back(key + "=" + to_text(value));
     if (items.empty()) continue;
     std::cout << "  [" << section << "]\n";
     print_wrapped(items, "    ");
   }
   for (const auto& monitored : experiment.sets) {
-    const std::string head = "set " + monitored.name + ": expected " + study::to_text(monitored.expected) + ", ";
+    const std::string head = "set " + monitored.name + ": expected " + to_text(monitored.expected) + ", ";
     const std::string guarantee =
         monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
     std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";

@@ -4,7 +4,8 @@
 #include <cstdio>
 
 #include "command.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {
@@ -21,7 +22,7 @@ struct Spelling {
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const {
     if (!std::isfinite(value)) return unknown;
-    if (!number) return study::to_text(value);
+    if (!number) return to_text(value);
     char buffer[400];  // the longest double in %f
     std::snprintf(buffer, sizeof buffer, number, value);
     return buffer;
@@ -29,17 +30,9 @@ struct Spelling {
   std::string operator()(const std::string& words) const { return quote(words); }
   template <class T>
   std::string operator()(const std::vector<T>& values) const {
-    std::string all;
-    for (const T& value : values) all += (all.empty() ? "" : separator) + (*this)(value);
-    return open + all + close;
+    return open + join(values, separator, *this) + close;
   }
 };
-
-std::string csv_quoted(const std::string& words) {
-  std::string all = "\"";
-  for (const char c : words) all += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return all + "\"";
-}
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 
 #include "command.h"
 #include "mixlab/store/results_file.h"
-#include "mixlab/version.h"
+#include "mixlab/core/version.h"
 
 extern char** environ;
 
@@ -50,7 +50,7 @@ int run_program(const Arguments& words, const std::string& output = {}, bool qui
   const int flags = O_WRONLY | O_CREAT | O_TRUNC;
   if (!output.empty()) posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), flags, 0644);
   if (quiet) posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  sigset_t ignored;  // by us, see engine::Stop; others expect to die of them
+  sigset_t ignored;  // by us, see Stop; others expect to die of them
   sigemptyset(&ignored);
   sigaddset(&ignored, SIGPIPE);
   sigaddset(&ignored, SIGXFSZ);

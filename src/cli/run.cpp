@@ -3,7 +3,7 @@
 
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/runner.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
 #include "task.h"
@@ -54,8 +54,8 @@ double seconds_now() {
 enum class Progress { optional, required };
 
 ExitCode stopped(const engine::Tally& tally, std::int64_t n_parts, Progress progress, const std::string& out) {
-  const auto reason = engine::Stop::reason();
-  std::cerr << "mixlab: stopped " << (reason == engine::StopReason::time_limit ? "at --max-time" : "by a signal")
+  const auto reason = Stop::reason();
+  std::cerr << "mixlab: stopped " << (reason == StopReason::time_limit ? "at --max-time" : "by a signal")
             << " with work left; " << n_parts << (n_parts == 1 ? " part" : " parts")
             << " finished in this run, kept in " << out << ".parts (" << tally.total
             << " trajectories in all); run the same command again to go on\n";
@@ -64,7 +64,7 @@ ExitCode stopped(const engine::Tally& tally, std::int64_t n_parts, Progress prog
                  "or more threads, or make study.part smaller\n";
     return ExitCode::failure;
   }
-  return reason == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+  return reason == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
 }
 
 void introduce(const study::Study& study, const std::vector<engine::Experiment>& experiments, int n_threads) {
@@ -117,7 +117,7 @@ std::int64_t compute(const study::Study& study, const std::vector<engine::Experi
 ExitCode run(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
-  engine::Stop::install_signal_handlers();
+  Stop::install_signal_handlers();
   const bool quiet = options.count("quiet") > 0;
   const study::Shard shard =
       options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
@@ -152,7 +152,7 @@ ExitCode run(const Arguments& arguments) {
     } catch (const WriteError&) {
       if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
     }
-    if (engine::Stop::requested() && tally.done < tally.total)
+    if (Stop::requested() && tally.done < tally.total)
       return stopped(tally, n_finished, options.count("require-progress") ? Progress::required : Progress::optional,
                      workspace.out());
   }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "mixlab/engine/experiment.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {
@@ -25,10 +26,7 @@ std::string last_line(const std::string& path) {
 std::string counts_text(const std::vector<cluster::Shard>& shards) {
   std::map<ShardState, int> counts;
   for (const auto& shard : shards) ++counts[shard.state];
-  std::string words;
-  for (const auto& [state, count] : counts)
-    words += (words.empty() ? "" : ", ") + std::to_string(count) + " " + to_text(state);
-  return words;
+  return join(counts, ", ", [](const auto& item) { return std::to_string(item.second) + " " + to_text(item.first); });
 }
 
 /// The report of a study as it was last submitted; no shards if it never was.
@@ -109,15 +107,14 @@ std::string shards_json(const study::Study& study, const store::Workspace& works
   const auto report = report_submitted(study, workspace);
   if (report.shards.empty()) return "";
   const cluster::JobFolder folder(workspace.out());
-  std::string list;
-  for (const auto& shard : report.shards)
-    list += (list.empty() ? "" : ", ") +
-            text("{\"shard\": %lld, \"done\": %lld, \"total\": %lld, \"state\": ", static_cast<long long>(shard.index),
+  const auto object = [&](const cluster::Shard& shard) {
+    return text("{\"shard\": %lld, \"done\": %lld, \"total\": %lld, \"state\": ", static_cast<long long>(shard.index),
                  static_cast<long long>(shard.done), static_cast<long long>(shard.total)) +
             json(to_text(shard.state)) + ", \"job\": " + json(shard.job) + ", \"node\": " + json(shard.node) +
             ", \"slurm\": " + json(shard.word) + ", \"log\": " + json(folder.log_path(shard.index)) + "}";
-  return ", \"slurm_reachable\": " + std::string(report.queue.reachable ? "true" : "false") + ", \"shards\": [" + list +
-         "]";
+  };
+  return ", \"slurm_reachable\": " + std::string(report.queue.reachable ? "true" : "false") + ", \"shards\": [" +
+         join(report.shards, ", ", object) + "]";
 }
 
 }  // namespace mixlab::cli

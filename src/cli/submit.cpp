@@ -7,6 +7,7 @@
 
 #include "mixlab/cluster/estimate.h"
 #include "mixlab/engine/progress.h"
+#include "mixlab/core/text.h"
 #include "shards.h"
 #include "task.h"
 
@@ -201,22 +202,16 @@ void print_dry_run(cluster::Submission submission, const cluster::JobSettings& s
   std::cout << "nothing was submitted (--dry-run)\n";
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string list;
-  for (const auto& word : words) list += (list.empty() ? "" : " ") + word;
-  return list;
-}
-
 void print_submitted(const cluster::Submission& submission, const store::Workspace& workspace,
                      const cluster::JobFolder& folder) {
   std::size_t n_tasks = 0;
   for (const auto& array : submission.arrays) n_tasks += array.indices.size();
   if (n_tasks > 0)
     std::cout << "submitted " << n_tasks << " of " << submission.finish.n_shards << " shards: array "
-              << listed(cluster::ids_of(submission.arrays)) << "\n";
+              << join(cluster::ids_of(submission.arrays), " ") << "\n";
   std::cout << "then merge, check and report: job " << submission.finish.id << "\n\nnext:\n  mixlab status "
             << cluster::shell_word(workspace.out()) << "\n  mixlab submit " << cluster::shell_word(workspace.out())
-            << " --wait    follow; submits again what failed\n  scancel " << listed(cluster::ids_of(submission.arrays))
+            << " --wait    follow; submits again what failed\n  scancel " << join(cluster::ids_of(submission.arrays), " ")
             << (submission.arrays.empty() ? "" : " ") << submission.finish.id << "    withdraw\nlogs: " << folder.path()
             << "/shard-*.log, finish.log\n";
 }
@@ -268,8 +263,8 @@ ExitCode submit(const Arguments& arguments) {
   auto submission =
       cluster::plan_submission(report.shards, report.jobs, report.queue, dry_run ? 1001 : cluster::max_array_size());
   if (submission.arrays.empty() && !submission.finishing.empty() && !dry_run) {
-    std::cout << "nothing to submit: all that is missing is in the queue, job " << listed(submission.still_running)
-              << (submission.still_running.empty() ? "" : " and then ") << listed(submission.finishing) << "\n";
+    std::cout << "nothing to submit: all that is missing is in the queue, job " << join(submission.still_running, " ")
+              << (submission.still_running.empty() ? "" : " and then ") << join(submission.finishing, " ") << "\n";
     return wait ? follow(study, sizes, workspace, settings.n_shards) : ExitCode::done;
   }
   if (options.count("array-limit")) submission.array_limit = options["array-limit"].as<std::int64_t>();

@@ -8,7 +8,7 @@
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/trace_file.h"
@@ -127,13 +127,13 @@ ExitCode trace(const Arguments& arguments) {
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];
   const std::int64_t trajectory = index_option(options, "trajectory", study.trajectories());
 
-  engine::Stop::install_signal_handlers();
+  Stop::install_signal_handlers();
   engine::Trace trace;
   const bool wants_file = options.count("output") > 0;
   if (wants_file) refuse_to_overwrite(options["output"].as<std::string>());
   const auto row = engine::run_reference(experiment, trajectory, wants_file ? &trace : nullptr);
   if (!row)
-    return engine::Stop::reason() == engine::StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+    return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   print_row(experiment, *row, trajectory);
   if (wants_file) {
     const std::string output = options["output"].as<std::string>();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/study/expectation.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cli {
 namespace {

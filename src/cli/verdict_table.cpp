@@ -7,6 +7,8 @@
 #include "command.h"
 #include "verdict_fields.h"
 
+#include "mixlab/core/text.h"
+
 namespace mixlab::cli {
 namespace {
 
@@ -52,19 +54,6 @@ void print_all_findings(const Verdict& verdict) {
   }
 }
 
-/// "0-3 5"
-std::string ranges(const std::vector<std::int64_t>& cells) {
-  std::string text;
-  for (std::size_t i = 0; i < cells.size();) {
-    std::size_t last = i;
-    while (last + 1 < cells.size() && cells[last + 1] == cells[last] + 1) ++last;
-    text += (text.empty() ? "" : " ") + std::to_string(cells[i]);
-    if (last > i) text += "-" + std::to_string(cells[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 void print_footnotes(const Verdict& verdict) {
   std::map<std::pair<std::string, std::string>, std::vector<std::int64_t>> cells;  // (set, reason) -> where
   for (const auto& finding : verdict.findings) {
@@ -75,7 +64,7 @@ void print_footnotes(const Verdict& verdict) {
   if (!cells.empty()) std::cout << "\n* not guaranteed by the theory on these data:\n";
   for (const auto& [what, where] : cells) {
     const std::string cell = where.size() == 1 ? ", cell " : ", cells ";
-    std::cout << "  " << wrapped(what.first + cell + ranges(where) + ": " + what.second, 4, 2) << "\n";
+    std::cout << "  " << wrapped(what.first + cell + ranges_text(where, " ") + ": " + what.second, 4, 2) << "\n";
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/runner.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -46,7 +46,7 @@ std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experimen
   engine::Tally tally;
   engine::run_parts(experiments, samples(experiments, seconds), {.n_threads = 1, .max_seconds = seconds}, commit,
                     progress, tally);
-  engine::Stop::reset();  // it was the clock's, and it was for this run only
+  Stop::reset();  // it was the clock's, and it was for this run only
   if (expected == 0) return {};
   // The model is rough, but rough in the same way for all cells.
   Estimate estimate;

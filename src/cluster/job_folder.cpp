@@ -5,10 +5,11 @@
 #include <fstream>
 
 #include "mixlab/cluster/slurm.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/sealed_file.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -30,23 +31,28 @@ std::string line_of(const SubmittedJob& job) {
   const bool is_array = job.kind == SubmittedJob::Kind::array;
   std::string line =
       store::utc_now() + (is_array ? " array " : " finish ") + job.id + " shards " + std::to_string(job.n_shards);
-  if (is_array) line += " from " + std::to_string(job.offset) + " tasks " + indices_text(job.indices);
+  if (is_array) line += " from " + std::to_string(job.offset) + " tasks " + ranges_text(job.indices, ",");
   return line;
 }
 
 bool parse_line(const std::string& line, SubmittedJob& job) {
-  const auto words = study::split_blanks(line);
-  if (words.size() < 5 || words[3] != "shards" || !study::parse_integer(words[4], job.n_shards) || job.n_shards < 1)
-    return false;
+  const auto words = split_blanks(line);
+  if (words.size() < 5 || words[3] != "shards") return false;
+  const auto n_shards = parse_integer(words[4]);
+  if (!n_shards || *n_shards < 1) return false;
+  job.n_shards = *n_shards;
   job.id = words[2];
   if (words[1] == "finish") {
     job.kind = SubmittedJob::Kind::finish;
     return words.size() == 5;
   }
-  if (words[1] != "array" || words.size() != 9 || !study::parse_integer(words[6], job.offset)) return false;
-  const auto indices = parse_indices(words[8]);
-  if (indices) job.indices = *indices;
-  return indices.has_value();
+  if (words[1] != "array" || words.size() != 9) return false;
+  const auto offset = parse_integer(words[6]);
+  const auto indices = parse_ranges(words[8]);
+  if (!offset || !indices) return false;
+  job.offset = *offset;
+  job.indices = *indices;
+  return true;
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "mixlab/error.h"
-#include "mixlab/study/parameter.h"
-#include "mixlab/version.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/version.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -40,7 +41,7 @@ std::string common_options(const JobSettings& settings, const std::string& job_n
 
 std::string preparations(const JobSettings& settings) {
   std::string lines;
-  for (const auto& module : study::split_blanks(settings.modules)) lines += "module load " + shell_word(module) + "\n";
+  for (const auto& module : split_blanks(settings.modules)) lines += "module load " + shell_word(module) + "\n";
   if (!settings.prologue.empty()) lines += ". " + shell_word(settings.prologue) + "\n";
   return lines.empty() ? "" : lines + "\n";
 }

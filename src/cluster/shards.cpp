@@ -1,4 +1,5 @@
 #include "mixlab/cluster/shards.h"
+#include "mixlab/core/text.h"
 
 #include <filesystem>
 #include <map>

@@ -5,8 +5,9 @@
 #include <limits>
 #include <set>
 
-#include "mixlab/cluster/call.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/subprocess.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -18,11 +19,6 @@ const std::vector<std::string> not_from_environment = {"SBATCH_ARRAY_INX", "SBAT
                                                        "SBATCH_OUTPUT",    "SBATCH_ERROR",      "SBATCH_REQUEUE",
                                                        "SBATCH_SIGNAL",    "SBATCH_WAIT"};
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 const std::string& words_of(const Answer& answer) {
   return answer.err.empty() ? answer.out : answer.err;
 }
@@ -31,13 +27,16 @@ const std::string& words_of(const Answer& answer) {
 bool parse_task_name(const std::string& name, QueuedTask& task) {
   const auto bar = name.find('_');
   task.job = name.substr(0, bar);
-  return bar == std::string::npos || study::parse_integer(name.substr(bar + 1), task.index);
+  if (bar == std::string::npos) return true;
+  const auto index = parse_integer(name.substr(bar + 1));
+  if (index) task.index = *index;
+  return index.has_value();
 }
 
 std::vector<QueuedTask> parse_tasks(const std::string& lines) {
   std::vector<QueuedTask> tasks;
-  for (const auto& line : study::split(lines, '\n')) {
-    const auto fields = study::split(line, '|');
+  for (const auto& line : split(lines, '\n')) {
+    const auto fields = split(line, '|');
     QueuedTask task;
     if (fields.size() < 3 || !parse_task_name(fields[0], task)) continue;
     task.state = fields[1].substr(0, fields[1].find(' '));  // "CANCELLED by 1000"
@@ -46,12 +45,6 @@ std::vector<QueuedTask> parse_tasks(const std::string& lines) {
     tasks.push_back(std::move(task));
   }
   return tasks;
-}
-
-std::string joined(const std::vector<std::string>& jobs) {
-  std::string list;
-  for (const auto& job : jobs) list += (list.empty() ? "" : ",") + job;
-  return list;
 }
 
 }  // namespace
@@ -72,8 +65,8 @@ std::string submit_job(const std::vector<std::string>& options, const std::strin
   const Answer answer = call(words, 10 * patience, not_from_environment);
   if (answer.code != 0)
     throw SlurmError("refused by Slurm (exit code " + std::to_string(answer.code) +
-                     " of sbatch): " + trimmed(words_of(answer)) + "; nothing was submitted");
-  return trimmed(answer.out.substr(0, answer.out.find(';')));  // "12;cluster" where there are several
+                     " of sbatch): " + trim(words_of(answer)) + "; nothing was submitted");
+  return trim(answer.out.substr(0, answer.out.find(';')));  // "12;cluster" where there are several
 }
 
 void cancel_jobs(const std::vector<std::string>& jobs) {
@@ -85,19 +78,19 @@ void cancel_jobs(const std::vector<std::string>& jobs) {
 
 std::int64_t max_array_size() {
   const Answer answer = call({"scontrol", "show", "config"}, patience);
-  if (answer.code != 0) throw SlurmError("Slurm does not answer: " + trimmed(words_of(answer)) + "; try again later");
-  for (const auto& line : study::split(answer.out, '\n')) {
-    const auto words = study::split_blanks(line);
-    std::int64_t size = 0;
-    if (words.size() == 3 && words[0] == "MaxArraySize" && study::parse_integer(words[2], size)) return size;
+  if (answer.code != 0) throw SlurmError("Slurm does not answer: " + trim(words_of(answer)) + "; try again later");
+  for (const auto& line : split(answer.out, '\n')) {
+    const auto words = split_blanks(line);
+    if (words.size() != 3 || words[0] != "MaxArraySize") continue;
+    if (const auto size = parse_integer(words[2])) return *size;
   }
   return 1001;  // Slurm's own default
 }
 
 std::optional<double> default_time_limit(const std::string& partition) {
   const Answer answer = call({"sinfo", "--noheader", "--format=%P|%L|%l"}, patience);
-  for (const auto& line : study::split(answer.out, '\n')) {
-    const auto fields = study::split(line, '|');
+  for (const auto& line : split(answer.out, '\n')) {
+    const auto fields = split(line, '|');
     if (fields.size() != 3) continue;
     const bool is_it =
         partition.empty() ? fields[0].ends_with("*") : fields[0] == partition || fields[0] == partition + "*";
@@ -111,16 +104,14 @@ std::optional<double> parse_time_limit(const std::string& text) {
     if (text == word) return std::numeric_limits<double>::infinity();
   const auto dash = text.find('-');
   const bool with_days = dash != std::string::npos;
+  auto pieces = split(with_days ? text.substr(dash + 1) : text, ':');
+  if (with_days) pieces.insert(pieces.begin(), text.substr(0, dash));
   std::vector<std::int64_t> numbers;
-  if (with_days) {
-    numbers.push_back(0);
-    if (!study::parse_integer(text.substr(0, dash), numbers[0])) return {};
+  for (const auto& piece : pieces) {
+    const auto number = parse_integer(piece);
+    if (!number || *number < 0) return {};
+    numbers.push_back(*number);
   }
-  for (const auto& piece : study::split(with_days ? text.substr(dash + 1) : text, ':')) {
-    numbers.push_back(0);
-    if (!study::parse_integer(piece, numbers.back())) return {};
-  }
-  if (std::any_of(numbers.begin(), numbers.end(), [](std::int64_t number) { return number < 0; })) return {};
   // days-hours[:minutes[:seconds]], minutes[:seconds] or hours:minutes:seconds
   static const std::vector<double> units = {86400, 3600, 60, 1};
   const std::size_t first = with_days ? 0 : numbers.size() == 3 ? 1 : 2;
@@ -153,7 +144,7 @@ Queue read_queue(const std::vector<std::string>& jobs) {
   Queue queue;
   if (jobs.empty()) return queue;
   const Answer answer = call(
-      {"squeue", "--noheader", "--array", "--states=all", "--jobs=" + joined(jobs), "--format=%i|%T|%N|%r"}, patience);
+      {"squeue", "--noheader", "--array", "--states=all", "--jobs=" + join(jobs, ","), "--format=%i|%T|%N|%r"}, patience);
   queue.reachable = answer.code == 0 || answer.err.find("Invalid job id") != std::string::npos;
   if (!queue.reachable) return queue;
   queue.tasks = parse_tasks(answer.out);
@@ -162,36 +153,10 @@ Queue read_queue(const std::vector<std::string>& jobs) {
 
 std::vector<QueuedTask> read_history(const std::vector<std::string>& jobs) {
   if (jobs.empty()) return {};
-  return parse_tasks(call({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + joined(jobs),
+  return parse_tasks(call({"sacct", "--noheader", "--parsable2", "--allocations", "--jobs=" + join(jobs, ","),
                            "--format=JobID,State,NodeList"},
                           patience)
                          .out);
-}
-
-std::string indices_text(const std::vector<std::int64_t>& indices) {
-  std::string text;
-  for (std::size_t i = 0; i < indices.size();) {
-    std::size_t last = i;
-    while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(indices[i]);
-    if (last > i) text += "-" + std::to_string(indices[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
-std::optional<std::vector<std::int64_t>> parse_indices(const std::string& text) {
-  std::vector<std::int64_t> indices;
-  for (const auto& piece : study::split(text, ',')) {
-    const auto dash = piece.find('-');
-    std::int64_t first = 0, last = 0;
-    if (!study::parse_integer(piece.substr(0, dash), first)) return {};
-    last = first;
-    if (dash != std::string::npos && !study::parse_integer(piece.substr(dash + 1), last)) return {};
-    if (first < 0 || last < first || last - first > 10'000'000) return {};
-    for (std::int64_t index = first; index <= last; ++index) indices.push_back(index);
-  }
-  return indices;
 }
 
 }  // namespace mixlab::cluster

@@ -4,6 +4,7 @@
 
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -23,7 +24,7 @@ std::string dependency(const char* type, const std::vector<std::string>& jobs) {
 }  // namespace
 
 std::vector<std::string> Submission::array_options(const SubmittedJob& array) const {
-  std::string tasks = indices_text(array.indices);
+  std::string tasks = ranges_text(array.indices, ",");
   if (array_limit > 0)
     tasks += "%" + std::to_string(std::max<std::int64_t>(1, array_limit / static_cast<std::int64_t>(arrays.size())));
   std::vector<std::string> options = {"--array=" + tasks,
@@ -39,9 +40,7 @@ std::vector<std::string> Submission::finish_options() const {
   if (!still_running.empty()) conditions.push_back(dependency("afterany", still_running));
   std::vector<std::string> options = {"--output=finish.log"};
   if (conditions.empty()) return options;
-  std::string all;
-  for (const auto& condition : conditions) all += (all.empty() ? "" : ",") + condition;
-  options.push_back("--dependency=" + all);
+  options.push_back("--dependency=" + join(conditions, ","));
   options.push_back("--kill-on-invalid-dep=yes");
   return options;
 }

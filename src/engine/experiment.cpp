@@ -5,7 +5,8 @@
 
 #include "mixlab/bandit/delay.h"
 #include "mixlab/engine/lanes.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::engine {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 
 const bandit::SetMaker& set_maker(const std::string& key, const std::string& name) {
   const bandit::SetMaker* maker = bandit::confidence_sets().find(name);
-  if (!maker) throw KeyError(key, "bad value for " + key + ": " + study::unknown(study::Kind::sets, name));
+  if (!maker) throw KeyError(key, "bad value for " + key + ": " + unknown(Kind::sets, name));
   return *maker;
 }
 
@@ -25,31 +26,31 @@ const bandit::SetMaker& set_maker(const std::string& key, const std::string& nam
 double resolve_lambda(const std::string& key, const std::string& text, const bandit::SetMaker& maker,
                       const bandit::SetConstants& constants) {
   if (text == "own") return maker.own_lambda(constants);
-  double lambda = 0;
-  if (!study::parse_real(text, lambda) || lambda <= 0)
-    bad_value(key, text, "own or a number above 0", "the default is own");
-  return lambda;
+  const auto lambda = parse_real(text);
+  if (!lambda || *lambda <= 0) bad_value(key, text, "own or a number above 0", "the default is own");
+  return *lambda;
 }
 
 /// `certified`, a number, or xFACTOR.
 double resolve_phi(const std::string& text, double certified) {
-  double number = 0;
   if (text == "certified") return certified;
-  if (text.starts_with("x") && study::parse_real(text.substr(1), number) && number >= 0) {
+  const bool is_factor = text.starts_with("x");
+  const auto number = parse_real(is_factor ? text.substr(1) : text);
+  if (!number || *number < 0)
+    bad_value("confidence.phi", text, "certified, a number at least 0, or xFACTOR", "for instance x0.5");
+  if (is_factor) {
     if (!std::isfinite(certified))
       bad_value("confidence.phi", text, "certified or a number where phi_d is infinite", "raise the delay");
-    return number * certified;
+    return *number * certified;
   }
-  if (study::parse_real(text, number) && number >= 0) return number;
-  bad_value("confidence.phi", text, "certified, a number at least 0, or xFACTOR", "for instance x0.5");
+  return *number;
 }
 
 std::int64_t resolve_lag(const std::string& text, const bandit::PolicyMaker& maker, std::int64_t d) {
   if (text == "own") return maker.own_lag == bandit::OwnLag::one ? 1 : d;
-  std::int64_t lag = 0;
-  if (!study::parse_integer(text, lag) || lag < 1)
-    bad_value("policy.delay", text, "own or a whole number, at least 1", "the default is own");
-  return lag;
+  const auto lag = parse_integer(text);
+  if (!lag || *lag < 1) bad_value("policy.delay", text, "own or a whole number, at least 1", "the default is own");
+  return *lag;
 }
 
 /// Builds one experiment step by step.
@@ -82,7 +83,7 @@ class Builder {
   }
 
   void build_noise() {
-    const study::Values parameters = values_.section("noise");
+    const Values parameters = values_.section("noise");
     experiment_.noise =
         (*noise::processes().find(values_.text("noise.process")))({parameters, experiment_.T, study_.files()});
     if (const std::string remark = experiment_.noise->remark(study_.trajectories()); !remark.empty())
@@ -190,7 +191,7 @@ class Builder {
   }
 
   const study::Study& study_;
-  const study::Values& values_;
+  const Values& values_;
   const bandit::PolicyMaker* policy_maker_ = nullptr;
   const bandit::SetMaker* policy_set_maker_ = nullptr;
   std::string policy_set_name_;
@@ -198,9 +199,9 @@ class Builder {
 };
 
 arma::vec given_theta(const std::string& text) {
-  const auto pieces = study::split_blanks(text);
+  const auto pieces = split_blanks(text);
   arma::vec theta(pieces.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i) study::parse_real(pieces[i], theta(i));
+  for (std::size_t i = 0; i < pieces.size(); ++i) theta(i) = parse_real(pieces[i]).value();
   return theta;
 }
 

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
-#include "mixlab/version.h"
+#include "mixlab/core/version.h"
 
 namespace mixlab::engine {
 namespace {

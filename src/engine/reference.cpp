@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mixlab/engine/monitor.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 
 namespace mixlab::engine {
 namespace {

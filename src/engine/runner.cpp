@@ -16,7 +16,8 @@
 
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::engine {
 namespace {

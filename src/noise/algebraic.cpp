@@ -186,7 +186,7 @@ class Convolution final : public AlgebraicProcess {
 };
 
 std::unique_ptr<const Process> make(const Request& request) {
-  const study::Values& values = request.parameters;
+  const Values& values = request.parameters;
   const double r = values.real("r");
   const double shift = values.real("shift");
   const std::int64_t memory = values.integer("memory");
@@ -198,7 +198,7 @@ std::unique_ptr<const Process> make(const Request& request) {
 }  // namespace
 
 void register_algebraic() {
-  using study::Parameter;
+  using Parameter;
   processes().add(
       {.name = "algebraic",
        .summary = "linear process with power-law memory, unit variance",

@@ -4,18 +4,18 @@
 #include <cmath>
 #include <vector>
 
-#include "mixlab/error.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/parameter.h"
 
 namespace mixlab::noise {
 
-inline std::vector<study::Parameter> correlation_parameters() {
-  return {study::Parameter::real("rho", "", "lag-one correlation; give rho or tau").above(-1).below(1),
-          study::Parameter::real("tau", "", "mixing time 1/log(1/|rho|); give rho or tau").above(0).at_most(1e9)};
+inline std::vector<Parameter> correlation_parameters() {
+  return {Parameter::real("rho", "", "lag-one correlation; give rho or tau").above(-1).below(1),
+          Parameter::real("tau", "", "mixing time 1/log(1/|rho|); give rho or tau").above(0).at_most(1e9)};
 }
 
 /// Exactly one of the two is given; fills in the other.
-inline void complete_correlation(study::Values& parameters) {
+inline void complete_correlation(Values& parameters) {
   const bool has_rho = parameters.has("rho");
   if (has_rho == parameters.has("tau"))
     throw KeyError(

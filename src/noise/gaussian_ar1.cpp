@@ -4,6 +4,7 @@
 #include "correlation.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -43,7 +44,7 @@ class GaussianAr1 final : public Process {
   std::string outside_assumption() const override {
     if (rho_ == 0) return {};
     return "Gaussian AR(1) is outside the assumption; proof, tight and selfnorm hold at delta + " +
-           study::to_text(study::Value{guarantee_delta_}) + " up to T";
+           to_text(guarantee_delta_) + " up to T";
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<GaussianAr1Path>(stream, rho_);
@@ -60,7 +61,7 @@ class GaussianAr1 final : public Process {
 void register_gaussian_ar1() {
   auto parameters = correlation_parameters();
   parameters.push_back(
-      study::Parameter::real("guarantee_delta", "0.01", "probability that the noise leaves the range behind phi_d")
+      Parameter::real("guarantee_delta", "0.01", "probability that the noise leaves the range behind phi_d")
           .above(0)
           .below(1));
   processes().add(

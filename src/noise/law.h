@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mixlab/random/sampler.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
 
 namespace mixlab::noise {
 
@@ -22,8 +22,8 @@ inline UnitLaw unit_law(const std::string& name) {
   return {[](std::uint64_t word) { return std::sqrt(3.0) * (2.0 * random::uniform(word) - 1.0); }, std::sqrt(3.0)};
 }
 
-inline study::Parameter unit_law_parameter(const std::string& fallback, const std::string& help) {
-  return study::Parameter::text("law", fallback, help).one_of({"gaussian", "rademacher", "uniform"});
+inline Parameter unit_law_parameter(const std::string& fallback, const std::string& help) {
+  return Parameter::text("law", fallback, help).one_of({"gaussian", "rademacher", "uniform"});
 }
 
 /// An innovation in [-1, 1] whose sub-Gaussian proxy equals its variance s^2 (MATHEMATICS.md B.0).
@@ -37,8 +37,8 @@ inline BoundedLaw bounded_law(const std::string& name) {
   return {[](std::uint64_t word) { return 2.0 * random::uniform(word) - 1.0; }, 1 / std::sqrt(3.0)};
 }
 
-inline study::Parameter bounded_law_parameter() {
-  return study::Parameter::text("law", "rademacher", "distribution of an innovation").one_of({"rademacher", "uniform"});
+inline Parameter bounded_law_parameter() {
+  return Parameter::text("law", "rademacher", "distribution of an innovation").one_of({"rademacher", "uniform"});
 }
 
 }  // namespace mixlab::noise

@@ -2,9 +2,10 @@
 #include <armadillo>
 #include <cmath>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -18,10 +19,13 @@ constexpr std::int64_t most_lags = 10000000;  // phi of longer lags is bounded b
 }
 
 arma::vec parse_vector(const std::string& key, const std::string& text) {
-  const auto pieces = study::split_blanks(text);
+  const auto pieces = split_blanks(text);
   arma::vec values(pieces.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    if (!study::parse_real(pieces[i], values(i))) bad(key, text, "numbers");
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto value = parse_real(pieces[i]);
+    if (!value) bad(key, text, "numbers");
+    values(i) = *value;
+  }
   return values;
 }
 
@@ -32,24 +36,20 @@ struct Chain {
 };
 
 /// A file holds the values in its first line, then the rows of the matrix: the same as the two parameters.
-study::Values with_file(study::Values parameters, study::Attachments& files) {
+Values with_file(Values parameters, Attachments& files) {
   if (!parameters.has("file")) return parameters;
   const std::string& path = parameters.text("file");
-  const auto table = study::parse_table(files.text(path, "noise.file"), path, "noise.file");
-  const auto join = [](const std::vector<double>& row) {
-    std::string text;
-    for (const double value : row) text += (text.empty() ? "" : " ") + study::to_text(study::Value{value});
-    return text;
+  const auto table = parse_table(files.text(path, "noise.file"), path, "noise.file");
+  const auto row_text = [](const std::vector<double>& row) {
+    return join(row, " ", [](double value) { return to_text(value); });
   };
-  std::string transition;
-  for (std::size_t i = 1; i < table.size(); ++i) transition += (i > 1 ? " / " : "") + join(table[i]);
-  parameters.set("values", join(table[0]));
-  parameters.set("transition", transition);
+  parameters.set("values", row_text(table.front()));
+  parameters.set("transition", join(std::vector(table.begin() + 1, table.end()), " / ", row_text));
   return parameters;
 }
 
-Chain parse_chain(const study::Values& parameters) {
-  const auto rows = study::split(parameters.text("transition"), '/');
+Chain parse_chain(const Values& parameters) {
+  const auto rows = split(parameters.text("transition"), '/');
   const auto n = static_cast<arma::uword>(rows.size());
   if (n < 2 || n > most_states) bad("transition", std::to_string(n) + " rows", "2 to 200 rows");
   Chain chain{arma::mat(n, n), {}, parse_vector("values", parameters.text("values"))};
@@ -74,7 +74,7 @@ Chain parse_chain(const study::Values& parameters) {
   return chain;
 }
 
-void complete(study::Values& parameters) {
+void complete(Values& parameters) {
   const bool inside = parameters.has("transition") || parameters.has("values");
   if (parameters.has("file") == inside)
     throw KeyError(
@@ -159,9 +159,9 @@ void register_markov() {
        .summary = "values of a finite Markov chain, centred, stationary start",
        .formula = "eps_t = f(Z_t), pi f = 0;  phi_d = max_z |(P^d f)(z)| exactly, sigma = (max f - min f)/2",
        .source = "MATHEMATICS.md B.6",
-       .parameters = {study::Parameter::text("transition", "", "matrix P, rows separated by /"),
-                      study::Parameter::text("values", "", "f of each state; its stationary mean is subtracted"),
-                      study::Parameter::text("file", "", "CSV instead: first line f, then the rows of P")},
+       .parameters = {Parameter::text("transition", "", "matrix P, rows separated by /"),
+                      Parameter::text("values", "", "f of each state; its stationary mean is subtracted"),
+                      Parameter::text("file", "", "CSV instead: first line f, then the rows of P")},
        .complete = complete},
       [](const Request& request) {
         return std::make_unique<Markov>(parse_chain(with_file(request.parameters, request.files)), request.T);

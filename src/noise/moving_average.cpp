@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "law.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/noise/process.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -68,13 +69,13 @@ class MovingAverage final : public Process {
 std::vector<double> parse_weights(const std::string& text) {
   std::vector<double> weights;
   bool all_zero = true;
-  for (const auto& piece : study::split_blanks(text)) {
-    double weight = 0;
-    if (!study::parse_real(piece, weight))
+  for (const auto& piece : split_blanks(text)) {
+    const auto weight = parse_real(piece);
+    if (!weight)
       throw KeyError("noise.weights",
                      "bad value for noise.weights: '" + text + "' (must be numbers); for instance 1 0.5 0.25");
-    weights.push_back(weight);
-    all_zero = all_zero && weight == 0;
+    weights.push_back(*weight);
+    all_zero = all_zero && *weight == 0;
   }
   if (all_zero)
     throw KeyError("noise.weights",
@@ -82,7 +83,7 @@ std::vector<double> parse_weights(const std::string& text) {
   return weights;
 }
 
-void complete(study::Values& parameters) {
+void complete(Values& parameters) {
   parse_weights(parameters.text("weights"));
 }
 
@@ -94,7 +95,7 @@ void register_moving_average() {
        .summary = "moving average of q bounded innovations, unit variance",
        .formula = "eps_t = sum_{j<q} b_j u_{t-j}, b scaled to unit variance;  phi_d = sum_{j>=d} |b_j|, 0 for d >= q",
        .source = "MATHEMATICS.md B.5",
-       .parameters = {study::Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
+       .parameters = {Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
                       bounded_law_parameter()},
        .complete = complete},
       [](const Request& request) {

@@ -4,8 +4,8 @@
 
 namespace mixlab::noise {
 
-study::Registry<MakeProcess>& processes() {
-  static study::Registry<MakeProcess> registry(study::Kind::noise);
+Registry<MakeProcess>& processes() {
+  static Registry<MakeProcess> registry(Kind::noise);
   return registry;
 }
 

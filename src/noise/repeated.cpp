@@ -50,11 +50,11 @@ std::unique_ptr<Path> Repeated::start(const random::Stream& stream) const {
   return std::make_unique<RepeatedPath>(stream, length_, phi_, unit_law(law_));
 }
 
-study::Parameter length_parameter() {
-  return study::Parameter::integer("length", "10", "rounds L a draw is repeated").at_least(1).at_most(1e9);
+Parameter length_parameter() {
+  return Parameter::integer("length", "10", "rounds L a draw is repeated").at_least(1).at_most(1e9);
 }
-study::Parameter frozen_parameter() {
-  return study::Parameter::real("frozen", "0.1", "size phi of the hidden frozen sign").at_least(0).below(1);
+Parameter frozen_parameter() {
+  return Parameter::real("frozen", "0.1", "size phi of the hidden frozen sign").at_least(0).below(1);
 }
 
 }  // namespace mixlab::noise

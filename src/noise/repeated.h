@@ -18,7 +18,7 @@ class Repeated final : public Process {
   std::string law_;
 };
 
-study::Parameter length_parameter();
-study::Parameter frozen_parameter();
+Parameter length_parameter();
+Parameter frozen_parameter();
 
 }  // namespace mixlab::noise

@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
-#include "mixlab/study/attachments.h"
+#include "mixlab/core/attachments.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -44,7 +45,7 @@ class Replay final : public Process {
     std::string text = "replay: a series of " + std::to_string(series_.size()) + " values serves " +
                        std::to_string(n_trajectories) + " trajectories of " + std::to_string(T_) +
                        " rounds from random offsets, so each value is used about " +
-                       study::to_text(study::Value{std::ceil(uses)}) + " times";
+                       to_text(std::ceil(uses)) + " times";
     if (uses > 1) text += ": trajectories overlap and are not independent, read the verdict with care";
     if (static_cast<std::size_t>(T_) > series_.size()) text += "; a trajectory wraps around the end of the series";
     return text;
@@ -62,7 +63,7 @@ class Replay final : public Process {
 
 std::vector<double> centred_series(const std::string& text, const std::string& path, std::int64_t column) {
   std::vector<double> series;
-  for (const auto& row : study::parse_table(text, path, "noise.file")) {
+  for (const auto& row : parse_table(text, path, "noise.file")) {
     if (static_cast<std::int64_t>(row.size()) < column)
       throw KeyError("noise.column", "bad value for noise.column: '" + std::to_string(column) + "' (must be at most " +
                                          std::to_string(row.size()) + ", the columns of " + path + "); lower it");
@@ -80,7 +81,7 @@ std::vector<double> centred_series(const std::string& text, const std::string& p
 }  // namespace
 
 void register_replay() {
-  using study::Parameter;
+  using Parameter;
   processes().add(
       {.name = "replay",
        .summary = "your own residual series, each trajectory from its own offset",
@@ -93,7 +94,7 @@ void register_replay() {
                       Parameter::real("C", "1", "declared constant of phi_d").at_least(0),
                       Parameter::real("tau", "10", "declared mixing time of phi_d").above(0)},
        .complete =
-           [](study::Values& parameters) {
+           [](Values& parameters) {
              if (!parameters.has("file"))
                throw KeyError("noise.process",
                               "no series for replay noise (noise.file is missing); for instance file = residuals.csv");

@@ -81,7 +81,7 @@ void register_sign_chasing() {
        .source = "MATHEMATICS.md W3",
        .parameters =
            {frozen_parameter(),
-            study::Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
+            Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
             unit_law_parameter("gaussian", "distribution of xi")}},
       [](const Request& request) {
         return std::make_unique<SignChasing>(request.parameters.real("frozen"), request.parameters.integer("lag"),

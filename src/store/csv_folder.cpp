@@ -9,10 +9,11 @@
 #include <fstream>
 #include <map>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/hdf5_reader.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {
@@ -23,9 +24,7 @@ constexpr hsize_t elements_a_block = 1 << 16;
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string all = "\"";
-  for (const char c : text) all += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return all + "\"";
+  return csv_quoted(text);
 }
 
 template <class T>
@@ -148,9 +147,7 @@ std::map<std::vector<std::string>, std::vector<std::string>> variables_by_dimens
 }
 
 std::string table_name(const std::vector<std::string>& dimensions) {
-  std::string name;
-  for (const auto& dimension : dimensions) name += (name.empty() ? "" : "-") + dimension;
-  return name + ".csv";
+  return join(dimensions, "-") + ".csv";
 }
 
 /// A folder in the making, removed unless it gets its final name.

@@ -9,8 +9,8 @@
 #include <chrono>
 #include <thread>
 
-#include "mixlab/engine/stop.h"
-#include "mixlab/process.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/process_id.h"
 
 namespace mixlab::store {
 namespace {
@@ -36,8 +36,8 @@ bool lock(int file, const std::function<void(const std::string&)>& on_wait) {
   on_wait(holder_in(file));
   while (::flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return false;
-    if (engine::Stop::requested()) ::close(file);
-    engine::Stop::check();
+    if (Stop::requested()) ::close(file);
+    Stop::check();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return true;
@@ -55,7 +55,7 @@ FolderLock::FolderLock(const std::string& folder, const std::function<void(const
     if (still_there(path_, file_)) break;
     ::close(file_);
   }
-  const std::string self = Process::self().text();
+  const std::string self = ProcessId::self().text();
   if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, self.data(), self.size(), 0) < 0) return;  // only for the message
 }
 

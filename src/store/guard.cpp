@@ -7,7 +7,8 @@
 #include "mixlab/store/known_files.h"
 #include "mixlab/store/limited_child.h"
 #include "mixlab/store/sealed_file.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {
@@ -101,7 +102,7 @@ std::string read_series(const std::string& path, const std::string& dataset) {
       throw InputError("cannot read " + path + ":" + dataset +
                        " (must be a one-dimensional dataset of numbers); check it");
     std::string text;
-    for (const double value : reader.read<double>(dataset)) text += study::to_text(study::Value{value}) + "\n";
+    for (const double value : reader.read<double>(dataset)) text += to_text(value) + "\n";
     return text;
   });
 }

@@ -2,7 +2,7 @@
 
 #include <hdf5_hl.h>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::store {
 namespace {

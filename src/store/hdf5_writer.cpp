@@ -7,8 +7,9 @@
 #include <cstring>
 #include <numeric>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/compression.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {
@@ -147,15 +148,11 @@ void Writer::put(const std::string& name, const std::vector<std::string>& dimens
   const Handle type = text_type(H5T_VARIABLE);
   const Handle dataset = create(name, type.get(), {data.size()}, {});
   std::vector<const char*> pointers;
-  std::string names;
-  for (const auto& text : data) {
-    pointers.push_back(text.c_str());
-    names += (names.empty() ? "" : "\n") + text;
-  }
+  for (const auto& text : data) pointers.push_back(text.c_str());
   if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, text_transfer().get(), pointers.data()) < 0)
     fail("variable " + name);
   write_attribute(dataset.get(), "long_name", meaning);
-  write_attribute(dataset.get(), "names", names);
+  write_attribute(dataset.get(), "names", join(data, "\n"));
   attach(dataset, dimensions, name);
 }
 

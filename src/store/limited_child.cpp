@@ -16,7 +16,7 @@
 #include <fstream>
 #include <new>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::store {
 namespace {

@@ -1,6 +1,6 @@
 #include "mixlab/store/part_file.h"
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/sealed_file.h"

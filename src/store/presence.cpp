@@ -15,7 +15,7 @@ constexpr const char* mark = "running.";
 
 }  // namespace
 
-Presence::Presence(const std::string& folder) : folder_(folder), path_(folder + "/" + presence_name(Process::self())) {
+Presence::Presence(const std::string& folder) : folder_(folder), path_(folder + "/" + presence_name(ProcessId::self())) {
   write_text(path_, utc_now() + "\n");
 }
 
@@ -24,22 +24,22 @@ Presence::~Presence() {
   ::rmdir(folder_.c_str());
 }
 
-std::string presence_name(const Process& process) {
+std::string presence_name(const ProcessId& process) {
   return mark + process.text();
 }
 
-bool parse_presence(const std::string& name, Process& process) {
-  return name.starts_with(mark) && name.find(temporary_mark) == std::string::npos && parse_process(name, mark, process);
+std::optional<ProcessId> parse_presence(const std::string& name) {
+  if (!name.starts_with(mark) || name.find(temporary_mark) != std::string::npos) return {};
+  return parse_process_id(name, mark);
 }
 
 std::vector<Worker> workers_in(const std::string& folder) {
   std::vector<Worker> workers;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    Worker worker;
-    if (!parse_presence(entry.path().filename(), worker.process) || worker.process.alive() == Alive::no ||
-        worker.process.text() == Process::self().text())
-      continue;
+    const auto process = parse_presence(entry.path().filename());
+    if (!process || process->alive() == Alive::no || process->text() == ProcessId::self().text()) continue;
+    Worker worker{*process, {}};
     std::ifstream(entry.path()) >> worker.since;
     workers.push_back(worker);
   }

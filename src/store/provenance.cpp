@@ -8,10 +8,11 @@
 #include <sstream>
 
 #include "mixlab/engine/machine.h"
-#include "mixlab/process.h"
+#include "mixlab/core/process_id.h"
 #include "mixlab/store/hdf5.h"
-#include "mixlab/study/parameter.h"
-#include "mixlab/version.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/version.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 
@@ -25,7 +26,7 @@ std::string utc_now() {
 }
 
 std::string run_line(const std::string& event, int n_threads) {
-  const Process self = Process::self();
+  const ProcessId self = ProcessId::self();
   std::string job;
   for (const char* name : {"SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"})
     if (const char* id = std::getenv(name); id && job.empty()) job = id;
@@ -41,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> summarise_runs(const std::strin
   std::string end;
   std::set<std::string> hosts, threads, jobs;
   while (std::getline(stream, line)) {
-    const auto words = study::split_blanks(line);
+    const auto words = split_blanks(line);
     if (words.empty()) continue;
     if (start.empty() || words[0] < start) start = words[0];
     if (words[0] > end) end = words[0];
@@ -51,12 +52,8 @@ std::vector<std::pair<std::string, std::string>> summarise_runs(const std::strin
       if (word.starts_with("job=")) jobs.insert(word.substr(4));
     }
   }
-  const auto join = [](const std::set<std::string>& words) {
-    std::string text;
-    for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-  };
-  return {{"start", start}, {"end", end}, {"machine", join(hosts)}, {"threads", join(threads)}, {"job_id", join(jobs)}};
+  const auto all = [](const std::set<std::string>& words) { return join({words.begin(), words.end()}, " "); };
+  return {{"start", start}, {"end", end}, {"machine", all(hosts)}, {"threads", all(threads)}, {"job_id", all(jobs)}};
 }
 
 std::vector<std::pair<std::string, std::string>> program_provenance() {

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "mixlab/engine/stop.h"
-#include "mixlab/error.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/provenance.h"
@@ -188,7 +188,7 @@ class Assembly {
 
   void parameters() {
     std::vector<std::string> labels;
-    std::map<std::string, study::Value> sample;  // key -> a value, for its type
+    std::map<std::string, Value> sample;  // key -> a value, for its type
     for (const auto& experiment : experiments_) {
       labels.push_back(experiment.cell.label);
       for (const auto& [key, value] : experiment.cell.values) sample.emplace(key, value);
@@ -225,7 +225,7 @@ class Assembly {
     for (std::size_t c = 0; c < experiments_.size(); ++c) {
       const auto cell = static_cast<int>(c);
       for (std::int64_t first = 0; first < n_rows_; first += chunk_) {
-        engine::Stop::check();
+        Stop::check();
         const std::int64_t end = std::min(first + chunk_, n_rows_);
         Chunk chunk(*this, cell, first, end);
         study::Rows filled;
@@ -353,8 +353,8 @@ std::int64_t ResultsFile::n_trajectories() const {
   return static_cast<std::int64_t>(file_.extent("trajectory").at(0));
 }
 
-study::Attachments ResultsFile::files() const {
-  study::Attachments files;
+Attachments ResultsFile::files() const {
+  Attachments files;
   for (const auto& name : file_.attributes())
     if (name.starts_with(file_attribute))
       files.add(name.substr(std::string(file_attribute).size()), file_.text_attribute(name));

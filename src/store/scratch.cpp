@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::store {
 namespace {

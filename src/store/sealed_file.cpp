@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "mixlab/engine/stop.h"
-#include "mixlab/error.h"
-#include "mixlab/hash.h"
-#include "mixlab/process.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/hash.h"
+#include "mixlab/core/process_id.h"
 #include "mixlab/store/known_files.h"
 
 namespace mixlab::store {
@@ -124,7 +124,7 @@ Checked check_rest(File& file, Stops stops = Stops::obeyed) {
   std::uint64_t size = 0;
   std::vector<char> buffer(buffer_size);
   while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
-    if (stops == Stops::obeyed) engine::Stop::check();
+    if (stops == Stops::obeyed) Stop::check();
     hasher.add(buffer.data(), got);
     size += got;
   }
@@ -144,7 +144,7 @@ void write_whole(const std::string& path, const std::vector<std::pair<const char
 }  // namespace
 
 std::string temporary_name(const std::string& path) {
-  return path + temporary_mark + Process::self().text();
+  return path + temporary_mark + ProcessId::self().text();
 }
 
 Temporary::~Temporary() {
@@ -190,7 +190,7 @@ void seal(Temporary& made, const std::string& path, Stops stops) {
   if (!target.is_open()) fail_write(path, "open");
   std::vector<char> buffer(buffer_size);
   while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
-    if (stops == Stops::obeyed) engine::Stop::check();
+    if (stops == Stops::obeyed) Stop::check();
     target.write(buffer.data(), got);
   }
   target.synchronise();

@@ -4,9 +4,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {
@@ -30,14 +31,14 @@ std::string read_text_file(const std::string& path) {
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
-  for (const auto& line : study::split(text, '\n'))
+  for (const auto& line : split(text, '\n'))
     if (!line.empty()) lines.push_back(line);
   return lines;
 }
 
 /// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
 study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
-                        const study::Attachments& files, const std::string& where) {
+                        const Attachments& files, const std::string& where) {
   study::Study study(study::parse_study_text(effective, where, {}, files));
   try {
     // A study without a name is named after its file.
@@ -57,7 +58,7 @@ study::Study study_in(const ResultsFile& results) {
 
 study::Study study_in_folder(const std::string& folder) {
   const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
-  study::Attachments files;
+  Attachments files;
   for (const auto& line : lines_of(read(files_name))) {
     const auto blank = line.find(' ');
     if (blank != std::string::npos)

@@ -16,7 +16,7 @@ std::span<const double> span_of(const arma::mat& values) {
 void write_trace(const std::string& path, const engine::Experiment& experiment, std::int64_t trajectory,
                  const engine::Trace& trace) {
   Writer file = Writer::in_memory();
-  const study::Values& values = experiment.cell.values;
+  const Values& values = experiment.cell.values;
   file.attribute("format", "mixlab trace");
   file.attribute("format_version", std::int64_t{1});
   file.attribute("cell", std::int64_t{experiment.cell.index});

@@ -12,7 +12,7 @@
 #include <optional>
 #include <sstream>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/provenance.h"
@@ -189,10 +189,7 @@ std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
   std::vector<RowSource> sources;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    RowSource source;
-    if (!study::parse_file_name(entry.path().filename(), source.part)) continue;
-    source.path = entry.path();
-    sources.push_back(std::move(source));
+    if (const auto part = study::parse_file_name(entry.path().filename())) sources.push_back({entry.path(), *part});
   }
   std::sort(sources.begin(), sources.end(), [](const RowSource& a, const RowSource& b) { return a.path < b.path; });
   return sources;
@@ -317,15 +314,16 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
 std::vector<Cleaned> Workspace::remove_leftovers(OtherMachines others) const {
   std::vector<Cleaned> all;
   const auto consider = [&](const std::string& folder, const std::string& name) {
-    Process process;
-    if (!parse_process(name, temporary_mark, process) && !parse_presence(name, process)) return;
-    const Alive alive = process.alive();
+    auto process = parse_process_id(name, temporary_mark);
+    if (!process) process = parse_presence(name);
+    if (!process) return;
+    const Alive alive = process->alive();
     Cleaned cleaned{folder + "/" + name,
                     alive == Alive::no || (alive == Alive::unknown && others == OtherMachines::clean),
                     alive == Alive::no    ? "its process is no more"
                     : alive == Alive::yes ? "its process is at work"
                                           : "of a process on another machine"};
-    if (process.text() == Process::self().text()) return;
+    if (process->text() == ProcessId::self().text()) return;
     std::error_code error;
     if (cleaned.removed) fs::remove_all(cleaned.path, error);
     if (error) cleaned = {cleaned.path, false, "cannot be removed: " + error.message()};
@@ -355,8 +353,8 @@ void Workspace::remove_the_rest(const study::Study& study) const {
   for (const auto& worker : workers) fs::remove(parts_folder() + "/" + presence_name(worker.process), error);
   if (!complete(study)) return;
   for (const auto& name : names_in(parts_folder())) {  // of other machines: parts whose rows are all here
-    Process process;
-    if (parse_process(name, temporary_mark, process) && process.alive() == Alive::unknown)
+    const auto process = parse_process_id(name, temporary_mark);
+    if (process && process->alive() == Alive::unknown)
       fs::remove(parts_folder() + "/" + name, error);
   }
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 namespace {
@@ -52,10 +53,8 @@ bool holds(const Condition& condition, const Values& cell) {
     if (condition.comparison == "!=") return order != 0;
     return order == 0;
   };
-  double wanted = 0;
-  double number = 0;
-  if (parse_real(condition.value, wanted) && parse_real(to_text(actual), number))
-    return decide(number < wanted ? -1 : number > wanted ? 1 : 0);
+  const auto wanted = parse_real(condition.value), number = parse_real(to_text(actual));
+  if (wanted && number) return decide(*number < *wanted ? -1 : *number > *wanted ? 1 : 0);
   return decide(to_text(actual).compare(condition.value));
 }
 

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 namespace {
@@ -36,7 +37,8 @@ std::string file_name(const Part& part) {
   return name;
 }
 
-bool parse_file_name(const std::string& name, Part& part) {
+std::optional<Part> parse_file_name(const std::string& name) {
+  Part part;
   std::string_view text = name;
   std::int64_t cell = 0;
   std::int64_t last = 0;
@@ -47,10 +49,10 @@ bool parse_file_name(const std::string& name, Part& part) {
   };
   if (!take('c') || !take_number(text, cell, 4) || !take('-') || !take_number(text, part.first, 6) || !take('-') ||
       !take_number(text, last, 6) || text != ".h5" || cell > 1000000 || last < part.first)
-    return false;
+    return {};
   part.cell = static_cast<int>(cell);
   part.end = last + 1;
-  return true;
+  return part;
 }
 
 void Rows::add(int cell, std::int64_t first, std::int64_t end) {
@@ -105,12 +107,11 @@ std::int64_t part_size(const CellSize& size) {
 
 Shard parse_shard(const std::string& text) {
   const auto pieces = split(text, '/');
-  Shard shard;
-  if (pieces.size() != 2 || !parse_integer(pieces[0], shard.index) || !parse_integer(pieces[1], shard.count) ||
-      shard.count < 1 || shard.index < 0 || shard.index >= shard.count)
+  const auto index = parse_integer(pieces.front()), count = parse_integer(pieces.back());
+  if (pieces.size() != 2 || !index || !count || *index < 0 || *index >= *count)
     throw InputError("bad --shard: '" + text +
                      "' (must be I/N with 0 <= I < N); for instance --shard 0/4 to --shard 3/4");
-  return shard;
+  return {*index, *count};
 }
 
 std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const Rows& done,

@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <set>
 
-#include "mixlab/hash.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/hash.h"
+#include "mixlab/core/catalogue.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 namespace {
@@ -124,9 +125,7 @@ std::vector<std::string> all_known_keys() {
 /// Blanks inside a value made one: "paper   oful" and "paper oful" are the same study.
 std::string normalised(const Parameter& parameter, const std::string& section, const std::string& written) {
   if (parameter.type() != Parameter::Type::text) return to_text(parameter.parse(section, written));
-  std::string text;
-  for (const auto& word : split_blanks(written)) text += (text.empty() ? "" : " ") + word;
-  return text;
+  return join(split_blanks(written), " ");
 }
 
 /// The stem of the file name, fit to stand in a study file.
@@ -142,8 +141,8 @@ void check_theta(Values& values) {
   if (values.text("problem.theta") == "random") {
     if (!values.has("problem.theta_norm")) values.set("problem.theta_norm", norm_bound);
     if (const double norm = values.real("problem.theta_norm"); norm > norm_bound)
-      throw KeyError("problem.theta_norm", "bad value for problem.theta_norm: '" + to_text(Value{norm}) +
-                                               "' (must be at most problem.norm_bound = " + to_text(Value{norm_bound}) +
+      throw KeyError("problem.theta_norm", "bad value for problem.theta_norm: '" + to_text(norm) +
+                                               "' (must be at most problem.norm_bound = " + to_text(norm_bound) +
                                                "); lower it or raise norm_bound");
     return;
   }
@@ -151,19 +150,19 @@ void check_theta(Values& values) {
   const std::int64_t p = values.integer("problem.dimension");
   double sum = 0;
   for (const auto& piece : pieces) {
-    double number = 0;
-    if (!parse_real(piece, number))
+    const auto number = parse_real(piece);
+    if (!number)
       throw KeyError("problem.theta", "bad value for problem.theta: '" + values.text("problem.theta") +
                                           "' (must be random or p numbers); for instance 0.6 0.8");
-    sum += number * number;
+    sum += *number * *number;
   }
   if (static_cast<std::int64_t>(pieces.size()) != p)
     throw KeyError("problem.theta", "bad value for problem.theta: '" + values.text("problem.theta") + "' (must have " +
                                         std::to_string(p) + " numbers, problem.dimension); add or remove some");
   const double norm = std::sqrt(sum);
   if (norm > norm_bound * (1 + 1e-12))
-    throw KeyError("problem.theta", "bad value for problem.theta: norm " + to_text(Value{norm}) +
-                                        " (must be at most problem.norm_bound = " + to_text(Value{norm_bound}) +
+    throw KeyError("problem.theta", "bad value for problem.theta: norm " + to_text(norm) +
+                                        " (must be at most problem.norm_bound = " + to_text(norm_bound) +
                                         "); shorten it or raise norm_bound");
   values.set("problem.theta_norm", norm);
 }
@@ -267,9 +266,11 @@ class Study::Reader {
                                          "' (must be a whole number from 0 to 2^64-1); the default is 1");
     }
     if (key == "part" && written != "auto") {
-      if (!parse_integer(written, study_.part_) || study_.part_ < 1 || study_.part_ > 1000000)
+      const auto part = parse_integer(written);
+      if (!part || *part < 1 || *part > 1000000)
         throw KeyError("study.part", "bad value for study.part: '" + written +
                                          "' (must be auto or a whole number from 1 to 1000000); the default is auto");
+      study_.part_ = *part;
     }
   }
 
@@ -287,7 +288,7 @@ class Study::Reader {
         return expand(known, more, label);
       }
       const auto alternatives = split(written, ',');
-      std::string effective;
+      std::vector<std::string> effective;
       for (const auto& alternative : alternatives) {
         const std::string text =
             alternative.empty() ? alternative : normalised(slot.parameter, slot.section, alternative);
@@ -296,12 +297,12 @@ class Study::Reader {
         auto words = label;
         if (alternatives.size() > 1)
           words.push_back(speaks_for_itself(slot) ? text : slot.parameter.key() + "=" + text);
-        effective += (effective.empty() ? "" : ", ") + text;
+        effective.push_back(text);
         if (std::count(alternatives.begin(), alternatives.end(), alternative) > 1)
           throw KeyError(full_key, "value swept twice in " + full_key + ": " + alternative + "; remove one");
         expand(next, absent, words);
       }
-      study_.effective_[full_key] = effective;
+      study_.effective_[full_key] = join(effective);
       return;
     }
     finish(known, label);
@@ -312,10 +313,8 @@ class Study::Reader {
       throw InputError(study_.file_.path + ": too many cells (more than 100000); sweep fewer values");
     complete(values);
     hash_files(values);
-    std::string words;
-    for (const auto& word : label) words += (words.empty() ? "" : ", ") + word;
-    if (words.empty()) words = study_.name_;
-    study_.cells_.push_back({static_cast<int>(study_.cells_.size()), std::move(values), words});
+    study_.cells_.push_back(
+        {static_cast<int>(study_.cells_.size()), std::move(values), label.empty() ? study_.name_ : join(label)});
   }
 
   /// A file enters the study, and the environment, by its contents.

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "mixlab/error.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 namespace {
@@ -129,7 +129,7 @@ StudyFile parse_study_text(const std::string& text, const std::string& path, con
   return file;
 }
 
-StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides) {
+StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides, ReadSeries read_series) {
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     throw InputError("no such study file: '" + path + "' (must exist); check the path");
@@ -144,7 +144,7 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
     if (std::filesystem::file_size(path, error) != 0)
       throw InputError("cannot read study file: '" + path + "' (permission?); check it with ls -l");
   }
-  return parse_study_text(text.str(), path, overrides, Attachments(std::filesystem::path(path).parent_path()));
+  return parse_study_text(text.str(), path, overrides, Attachments(std::filesystem::path(path).parent_path(), read_series));
 }
 
 }  // namespace mixlab::study

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mixlab/verdict/holm.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::verdict {
 namespace {

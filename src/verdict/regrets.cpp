@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/verdict/binomial.h"
 
 namespace mixlab::verdict {

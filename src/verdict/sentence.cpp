@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "mixlab/verdict/verdict.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -48,13 +49,6 @@ std::string of(std::int64_t part, std::int64_t whole) {
   return std::to_string(part) + " of " + std::to_string(whole);
 }
 
-/// "a", "a; b", "a; b; c"
-std::string joined(const std::vector<std::string>& clauses) {
-  std::string text;
-  for (const auto& clause : clauses) text += (text.empty() ? "" : "; ") + clause;
-  return text;
-}
-
 /// " (paper in cell 3)" or, of several, " (the first: paper in cell 3)"
 std::string where(std::int64_t n, const std::string& first) {
   return n == 1 ? " (" + first + ")" : " (the first: " + first + ")";
@@ -75,7 +69,7 @@ std::string contradiction(const Tally& tally) {
                       " cells where it applies");
   if (tally.lemmas_violated > 0)
     clauses.push_back("the potential lemma fails in " + std::to_string(tally.lemmas_violated) + " cells");
-  return "CONTRADICTED: " + joined(clauses);
+  return "CONTRADICTED: " + join(clauses, "; ");
 }
 
 std::string agreement(const Tally& tally) {
@@ -87,7 +81,7 @@ std::string agreement(const Tally& tally) {
     clauses.push_back(std::to_string(tally.broken) + " expected to break " + (tally.broken == 1 ? "is" : "are") +
                       " violated");
   if (clauses.empty()) clauses.push_back("nothing was expected of any set");
-  return "As expected: " + joined(clauses);
+  return "As expected: " + join(clauses, "; ");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "mixlab/study/study.h"
 #include "mixlab/study/study_file.h"
 #include "mixlab/verdict/binomial.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -36,14 +37,12 @@ Sweep::Sweep(const store::ResultsFile& results)
       if (results.file().is_text(name))
         column = results.file().read_text(name);
       else
-        for (const double value : results.file().read<double>(name)) column.push_back(study::to_text(value));
+        for (const double value : results.file().read<double>(name)) column.push_back(to_text(value));
     }
 }
 
 double Sweep::number(const std::string& key, std::int64_t cell) const {
-  double value = unknown;
-  if (has(key)) study::parse_real(text(key, cell), value);
-  return value;
+  return has(key) ? parse_real(text(key, cell)).value_or(unknown) : unknown;
 }
 
 std::vector<std::string> Sweep::values(std::int64_t cell, const std::function<bool(const std::string&)>& wanted) const {
@@ -77,7 +76,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Sweep::rivals() const {
 
 std::string Sweep::label_without(std::int64_t cell, const std::set<std::string>& keys) const {
   std::string words;
-  for (const auto& word : study::split(label(cell), ',')) {
+  for (const auto& word : split(label(cell), ',')) {
     const bool left_out = std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
       return word.starts_with(key.substr(key.find('.') + 1) + "=");
     });

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/verdict/holm.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"

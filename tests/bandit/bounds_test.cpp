@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "mixlab/bandit/problem.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
 
 using namespace mixlab;
 using namespace mixlab::bandit;
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(agree_with_the_oracle) {
   std::getline(file, line);
   int n_rows = 0;
   while (std::getline(file, line)) {
-    const auto cells = study::split(line, ',');
+    const auto cells = split(line, ',');
     const auto number = [&](std::size_t i) { return std::stod(cells[i]); };
     const BoundConstants constants{std::stoi(cells[1]), number(2), number(3), std::stoll(cells[0])};
     const std::int64_t T = std::stoll(cells[4]);

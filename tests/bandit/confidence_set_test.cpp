@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
 #include "noise/laws.h"
 
 using namespace mixlab;
@@ -28,7 +28,7 @@ std::vector<OracleRow> oracle() {
   std::getline(file, line);
   BOOST_REQUIRE(line == "set,p,B,sigma,phi,d,delta,lambda,t,logdet,q,radius2,log_p");
   while (std::getline(file, line)) {
-    const auto cells = study::split(line, ',');
+    const auto cells = split(line, ',');
     const auto number = [&](std::size_t i) { return std::stod(cells[i]); };
     rows.push_back({cells[0],
                     {.p = std::stoi(cells[1]),
@@ -65,13 +65,13 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
     }
     ++checked[row.set];
   }
-  for (const std::string& name : study::catalogue().names(study::Kind::sets))
+  for (const std::string& name : catalogue().names(Kind::sets))
     if (name != "coin") BOOST_TEST(checked[name] > 20, name);  // its radius is no formula of the theory
 }
 
 BOOST_AUTO_TEST_CASE(p_value_below_delta_means_outside) {
   random::Stream stream = test_stream(51);
-  for (const std::string& name : study::catalogue().names(study::Kind::sets))
+  for (const std::string& name : catalogue().names(Kind::sets))
     for (int repeat = 0; repeat < 2000; ++repeat) {
       const SetConstants constants{.p = static_cast<int>(integer_in(stream, 1, 10)),
                                    .B = uniform_in(stream, 0.1, 4),
@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(reductions) {
 }
 
 BOOST_AUTO_TEST_CASE(guarantees) {
-  study::Values rho;
+  Values rho;
   rho.set("rho", 0.9);
-  study::Values law;
+  Values law;
   law.set("law", std::string("gaussian"));
   const auto sticky = make_process("sticky", rho);
   const auto iid = make_process("iid", law);

@@ -5,7 +5,7 @@
 #include "mixlab/bandit/arms.h"
 #include "mixlab/bandit/delay.h"
 #include "mixlab/bandit/problem.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "noise/laws.h"
 
 using namespace mixlab;
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(arms)
 
-study::Attachments files;
+Attachments files;
 
 BOOST_AUTO_TEST_CASE(families) {
   random::Stream stream = test_stream(62);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(delay)
 
 BOOST_AUTO_TEST_CASE(paper_rule) {
-  study::Values rho;
+  Values rho;
   rho.set("rho", 0.9);
   const auto sticky = make_process("sticky", rho);
   BOOST_TEST(choose_delay("paper", {2, 1, 1, 5000, *sticky}).d == 75);  // ceil(9.4912 log 2500) = ceil(74.26)
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(paper_rule) {
   BOOST_TEST(!cut.note.empty());
   const std::int64_t d = choose_delay("paper", {3, 0.5, 2, 10000, *sticky}).d;
   BOOST_TEST(2 * sticky->phi(d) <= 2 * 3 / (0.5 / 2 * 10000) * (1 + 1e-9));  // phi_d <= sigma p/((B/sigma) T)
-  study::Values law;
+  Values law;
   law.set("law", std::string("gaussian"));
   BOOST_TEST(choose_delay("paper", {2, 1, 1, 5000, *make_process("iid", law)}).d == 1);
   BOOST_TEST(choose_delay("12", {2, 1, 1, 5000, *sticky}).d == 12);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(paper_rule) {
 }
 
 BOOST_AUTO_TEST_CASE(balanced_and_auto_against_brute_force) {
-  study::Values rho;
+  Values rho;
   rho.set("rho", 0.8);
   const auto sticky = make_process("sticky", rho);
   for (const std::int64_t T : {10, 500, 4000}) {
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(balanced_and_auto_against_brute_force) {
 
 BOOST_AUTO_TEST_CASE(
     algebraic_rules) {  // MATHEMATICS.md B.4: 3648 and 206 with C = 121, a little less with finite memory
-  study::Values parameters;
+  Values parameters;
   parameters.set("r", 1.5);
   parameters.set("shift", 10.0);
   parameters.set("generator", std::string("fft"));

@@ -2,8 +2,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "mixlab/cluster/call.h"
-#include "mixlab/error.h"
+#include "mixlab/core/subprocess.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab::cluster;
 

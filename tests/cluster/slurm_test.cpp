@@ -22,17 +22,6 @@ BOOST_AUTO_TEST_CASE(time_limits) {
     BOOST_TEST(!parse_time_limit(text), text);
 }
 
-BOOST_AUTO_TEST_CASE(index_lists) {
-  using Indices = std::vector<std::int64_t>;
-  BOOST_TEST(indices_text({0, 1, 2, 3}) == "0-3");
-  BOOST_TEST(indices_text({5}) == "5");
-  BOOST_TEST(indices_text({0, 2, 3, 7, 8, 10}) == "0,2-3,7-8,10");
-  BOOST_TEST(indices_text({}) == "");
-  for (const Indices& each : {Indices{0, 1, 2}, Indices{4}, Indices{0, 2, 3, 7, 8, 10}})
-    BOOST_TEST(parse_indices(indices_text(each)).value() == each, boost::test_tools::per_element());
-  for (const char* text : {"", "x", "3-1", "1,,2", "-4", "0-99999999999"}) BOOST_TEST(!parse_indices(text), text);
-}
-
 BOOST_AUTO_TEST_CASE(states) {
   const auto task = [](const char* state) { return QueuedTask{"1", 0, state, "", ""}; };
   BOOST_TEST(task("RUNNING").is_running());

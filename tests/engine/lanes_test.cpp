@@ -10,8 +10,8 @@
 #include "lanes/following.h"
 #include "lanes/random_cell.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/error.h"
-#include "mixlab/hash.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/hash.h"
 #include "seed.h"
 
 using namespace mixlab;

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "mixlab/bandit/arms.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "seed.h"
 
 using namespace mixlab;

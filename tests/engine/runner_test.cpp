@@ -10,7 +10,7 @@
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 
 using namespace mixlab;
 using namespace mixlab::engine;

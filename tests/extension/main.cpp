@@ -62,13 +62,13 @@ int main(int argc, char** argv) {
        .summary = "a sign that always changes",
        .formula = "eps_{t+1} = -eps_t",
        .source = "this file",
-       .parameters = {study::Parameter::real("size", "0.5", "absolute value").above(0)}},
+       .parameters = {Parameter::real("size", "0.5", "absolute value").above(0)}},
       [](const noise::Request& request) { return std::make_unique<Alternating>(request.parameters.real("size")); });
   bandit::confidence_sets().add(
       {.name = "fixed-size", .summary = "a large ellipsoid", .formula = "q <= 1e6", .source = "this file"},
       {.make = [](const bandit::SetConstants& constants) { return std::make_unique<FixedSize>(constants); }});
   bandit::policies().add(
       {.name = "last-arm", .summary = "always the last arm", .formula = "X_t = x_K", .source = "this file"},
-      {.make = [](const study::Values&) { return std::make_unique<LastArm>(); }, .own_set = "fixed-size"});
+      {.make = [](const Values&) { return std::make_unique<LastArm>(); }, .own_set = "fixed-size"});
   return run_command_line(argc, argv);
 }

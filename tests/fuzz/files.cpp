@@ -14,7 +14,7 @@
 #include "fuzz/mutation.h"
 #include "mixlab/builtins.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/csv_folder.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/part_file.h"

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "mixlab/builtins.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"
 

@@ -15,8 +15,8 @@ struct Case {
   std::string law = "rademacher";
 };
 
-study::Values parameters_of(const Case& c) {
-  study::Values parameters;
+Values parameters_of(const Case& c) {
+  Values parameters;
   parameters.set("r", c.r);
   parameters.set("shift", c.shift);
   parameters.set("memory", c.memory);

@@ -1,14 +1,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include "checks.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab;
 
 namespace {
 
-study::Values ar1_parameters(double rho, const std::string& law) {
-  study::Values parameters;
+Values ar1_parameters(double rho, const std::string& law) {
+  Values parameters;
   parameters.set("rho", rho);
   parameters.set("law", law);
   return parameters;
@@ -220,19 +220,19 @@ BOOST_AUTO_TEST_CASE(blocks_and_horizon_do_not_matter) {
 
 BOOST_AUTO_TEST_CASE(rho_or_tau_but_not_both) {
   for (const std::string name : {"ar1", "gaussian-ar1"}) {
-    const study::Entry* entry = study::catalogue().find(study::Kind::noise, name);
+    const Entry* entry = catalogue().find(Kind::noise, name);
     BOOST_REQUIRE(entry != nullptr);
-    study::Values none;
+    Values none;
     BOOST_CHECK_THROW(entry->complete(none), KeyError);
-    study::Values both;
+    Values both;
     both.set("rho", 0.5);
     both.set("tau", 2.0);
     BOOST_CHECK_THROW(entry->complete(both), KeyError);
-    study::Values by_tau;
+    Values by_tau;
     by_tau.set("tau", 10.0);
     entry->complete(by_tau);
     BOOST_TEST(by_tau.real("rho") == std::exp(-0.1));
-    study::Values by_rho;
+    Values by_rho;
     by_rho.set("rho", -0.5);
     entry->complete(by_rho);
     BOOST_TEST(by_rho.real("rho") == -0.5);

@@ -178,7 +178,7 @@ inline void check_blocks(const noise::Process& process, std::size_t T) {
 }
 
 /// The horizon may enter a certificate, never the law.
-inline void check_law_is_free_of_T(const std::string& name, const study::Values& parameters) {
+inline void check_law_is_free_of_T(const std::string& name, const Values& parameters) {
   BOOST_TEST((in_blocks(*make_process(name, parameters, 50), 200, 1, {200}) ==
               in_blocks(*make_process(name, parameters, 20000), 200, 1, {200})));
 }

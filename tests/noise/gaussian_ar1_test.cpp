@@ -6,8 +6,8 @@ using namespace mixlab;
 
 namespace {
 
-study::Values parameters_of(double rho, double guarantee_delta = 0.01) {
-  study::Values parameters;
+Values parameters_of(double rho, double guarantee_delta = 0.01) {
+  Values parameters;
   parameters.set("rho", rho);
   parameters.set("guarantee_delta", guarantee_delta);
   return parameters;

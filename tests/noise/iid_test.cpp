@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(iid)
 
 BOOST_AUTO_TEST_CASE(every_law_is_centred_unit_variance_and_sub_gaussian) {  // false alarm below 1e-6 in all
   for (const std::string law : {"gaussian", "rademacher", "uniform"}) {
-    study::Values parameters;
+    Values parameters;
     parameters.set("law", law);
     const auto process = make_process("iid", parameters);
     BOOST_TEST(process->phi(1) == 0);
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(every_law_is_centred_unit_variance_and_sub_gaussian) {  // 
 }
 
 BOOST_AUTO_TEST_CASE(blocks_do_not_matter) {
-  study::Values parameters;
+  Values parameters;
   parameters.set("law", std::string("gaussian"));
   const auto process = make_process("iid", parameters);
   const random::StreamId id{1, 2, 3, random::Purpose::noise};

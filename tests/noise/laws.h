@@ -10,9 +10,9 @@
 
 namespace mixlab {
 
-inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const study::Values& parameters,
+inline std::unique_ptr<const noise::Process> make_process(const std::string& name, const Values& parameters,
                                                           std::int64_t T = 100000) {
-  study::Attachments files;
+  Attachments files;
   return (*noise::processes().find(name))({parameters, T, files});
 }
 

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "checks.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab;
 
@@ -21,14 +21,14 @@ const Chain rotating = {{{0.1, 0.8, 0.1}, {0.1, 0.1, 0.8}, {0.8, 0.1, 0.1}}, {2,
 const Chain skew = {{{0.5, 0.3, 0.2}, {0.1, 0.6, 0.3}, {0.25, 0.25, 0.5}}, {1, 4, -2}};
 const std::vector<Chain> chains = {asymmetric, alternating, rotating, skew};
 
-study::Values parameters_of(const Chain& chain) {
+Values parameters_of(const Chain& chain) {
   std::string transition, values;
   for (std::size_t i = 0; i < chain.P.size(); ++i) {
     if (i) transition += " / ";
-    for (const double p : chain.P[i]) transition += study::to_text(p) + " ";
-    values += study::to_text(chain.f[i]) + " ";
+    for (const double p : chain.P[i]) transition += to_text(p) + " ";
+    values += to_text(chain.f[i]) + " ";
   }
-  study::Values parameters;
+  Values parameters;
   parameters.set("transition", transition);
   parameters.set("values", values);
   return parameters;
@@ -318,10 +318,10 @@ BOOST_AUTO_TEST_CASE(blocks_and_horizon_do_not_matter) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_chain_is_refused) {
-  const study::Entry* entry = study::catalogue().find(study::Kind::noise, "markov");
+  const Entry* entry = catalogue().find(Kind::noise, "markov");
   BOOST_REQUIRE(entry != nullptr);
   const auto complete = [&](const std::string& transition, const std::string& values) {
-    study::Values parameters;
+    Values parameters;
     parameters.set("transition", transition);
     parameters.set("values", values);
     entry->complete(parameters);

@@ -2,14 +2,14 @@
 #include <map>
 
 #include "checks.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab;
 
 namespace {
 
-study::Values parameters_of(const std::string& weights, const std::string& law) {
-  study::Values parameters;
+Values parameters_of(const std::string& weights, const std::string& law) {
+  Values parameters;
   parameters.set("weights", weights);
   parameters.set("law", law);
   return parameters;
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(blocks_and_horizon_do_not_matter) {
 }
 
 BOOST_AUTO_TEST_CASE(weights_of_any_size_are_scaled_or_refused) {
-  const study::Entry* entry = study::catalogue().find(study::Kind::noise, "moving-average");
+  const Entry* entry = catalogue().find(Kind::noise, "moving-average");
   for (const std::string weights : {"1e300 1e300", "1e-150 1e-150", "1e-170 1e-170"}) {
     auto parameters = parameters_of(weights, "rademacher");
     try {
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(weights_of_any_size_are_scaled_or_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(weights_that_are_none_are_refused) {
-  const study::Entry* entry = study::catalogue().find(study::Kind::noise, "moving-average");
+  const Entry* entry = catalogue().find(Kind::noise, "moving-average");
   BOOST_REQUIRE(entry != nullptr);
   for (const std::string weights : {"0 0", "", "1 x", "nan 1", "inf 1"}) {
     auto parameters = parameters_of(weights, "rademacher");

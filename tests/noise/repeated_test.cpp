@@ -8,8 +8,8 @@ using namespace mixlab;
 
 namespace {
 
-study::Values parameters_of(double frozen, std::int64_t length, const std::string& law) {
-  study::Values parameters;
+Values parameters_of(double frozen, std::int64_t length, const std::string& law) {
+  Values parameters;
   parameters.set("frozen", frozen);
   parameters.set("length", length);
   parameters.set("law", law);

@@ -11,8 +11,8 @@ namespace {
 
 using Vector = std::vector<double>;
 
-study::Values parameters_of(double frozen, std::int64_t lag, const std::string& law) {
-  study::Values parameters;
+Values parameters_of(double frozen, std::int64_t lag, const std::string& law) {
+  Values parameters;
   parameters.set("frozen", frozen);
   parameters.set("lag", lag);
   parameters.set("law", law);

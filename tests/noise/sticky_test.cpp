@@ -1,15 +1,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "laws.h"
-#include "mixlab/error.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/catalogue.h"
 
 using namespace mixlab;
 
 namespace {
 
 std::unique_ptr<const noise::Process> sticky(double rho) {
-  study::Values parameters;
+  Values parameters;
   parameters.set("rho", rho);
   return make_process("sticky", parameters);
 }
@@ -88,14 +88,14 @@ BOOST_AUTO_TEST_CASE(certificate_bounds_phi) {
 }
 
 BOOST_AUTO_TEST_CASE(rho_or_tau_but_not_both) {
-  const study::Entry* entry = study::catalogue().find(study::Kind::noise, "sticky");
-  study::Values none;
+  const Entry* entry = catalogue().find(Kind::noise, "sticky");
+  Values none;
   BOOST_CHECK_THROW(entry->complete(none), KeyError);
-  study::Values both;
+  Values both;
   both.set("rho", 0.5);
   both.set("tau", 2.0);
   BOOST_CHECK_THROW(entry->complete(both), KeyError);
-  study::Values by_tau;
+  Values by_tau;
   by_tau.set("tau", 10.0);
   entry->complete(by_tau);
   BOOST_TEST(by_tau.real("rho") == std::exp(-0.1));

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "mixlab/engine/reference.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/known_files.h"
 #include "mixlab/store/part_file.h"

@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/study/plan.h"
 
 using namespace mixlab;
@@ -150,17 +150,16 @@ BOOST_AUTO_TEST_SUITE(plan)
 
 BOOST_AUTO_TEST_CASE(part_names_round_trip) {
   for (const Part part : {Part{3, 0, 1024, 0}, Part{0, 5, 6, 0}, Part{12345, 999999, 12345678, 0}}) {
-    Part read;
-    BOOST_REQUIRE(parse_file_name(file_name(part), read));
-    BOOST_TEST(read.cell == part.cell);
-    BOOST_TEST(read.first == part.first);
-    BOOST_TEST(read.end == part.end);
+    const auto read = parse_file_name(file_name(part));
+    BOOST_REQUIRE(read);
+    BOOST_TEST(read->cell == part.cell);
+    BOOST_TEST(read->first == part.first);
+    BOOST_TEST(read->end == part.end);
   }
   BOOST_TEST(file_name({3, 0, 1024, 0}) == "c0003-000000-001023.h5");
-  Part read;
   for (const std::string name :
        {"c0003-000000-001023.h5.tmp.x.1", "c3-000000-001023.h5", "c0003-000005-000004.h5", "study.cfg", ""})
-    BOOST_TEST(!parse_file_name(name, read), name);
+    BOOST_TEST(!parse_file_name(name), name);
 }
 
 BOOST_AUTO_TEST_CASE(rows_merge_and_complement) {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/comparison.h"
@@ -72,7 +72,7 @@ Numbers slope(const Numbers& values) {
 
 Numbers numbers_in(const std::string& text) {
   Numbers numbers;
-  for (const auto& word : study::split_blanks(text))
+  for (const auto& word : split_blanks(text))
     numbers.push_back(word == "-" ? unknown : std::strtod(word.c_str(), nullptr));
   return numbers;
 }
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(statistics_agree_with_the_oracle) {
   std::map<std::string, int> seen;
   std::string line;
   while (std::getline(table, line)) {
-    const auto columns = study::split(line, ',');
+    const auto columns = split(line, ',');
     const Numbers mine = statistics.at(columns.at(0))(numbers_in(columns.at(1)));
     const Numbers theirs = numbers_in(columns.at(2));
     BOOST_REQUIRE(mine.size() == theirs.size());

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/holm.h"

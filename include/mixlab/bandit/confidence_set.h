@@ -10,7 +10,7 @@
 #include "mixlab/bandit/regression.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/stream.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/catalogue.h"
 
 namespace mixlab::bandit {
 
@@ -23,7 +23,7 @@ struct SetConstants {
   std::int64_t d = 1;
   double delta = 0.05;
   double lambda = 1;
-  study::Values parameters = {};  ///< the keys of [confidence], for sets that have some of their own
+  Values parameters = {};  ///< the keys of [confidence], for sets that have some of their own
 };
 
 /// How the data came about: what a guarantee depends on.
@@ -124,7 +124,7 @@ struct SetMaker {
     return constants.sigma * constants.sigma / (constants.B * constants.B);
   };
 };
-study::Registry<SetMaker>& confidence_sets();
+Registry<SetMaker>& confidence_sets();
 
 /// Largest possible log det(I + Lambda_t/lambda) with ||X_s|| <= 1: p log(1 + t/(p lambda)).
 double largest_logdet(int p, double lambda, std::int64_t t);

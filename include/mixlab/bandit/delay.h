@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mixlab/noise/process.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/catalogue.h"
 
 namespace mixlab::bandit {
 
@@ -24,7 +24,7 @@ struct DelayQuestion {
 
 /// The rule's d before it is clipped to [1,T]; throws KeyError for confidence.delay if the rule does not apply.
 using DelayRule = std::function<double(const DelayQuestion&)>;
-study::Registry<DelayRule>& delay_rules();
+Registry<DelayRule>& delay_rules();
 
 struct Delay {
   std::int64_t d = 1;

@@ -52,13 +52,13 @@ enum class OwnLag { one, delay_of_the_sets };
 /// A policy in the catalogue: how it is made and what it takes where the study says `own`.
 struct PolicyMaker {
   /// `parameters`: those of [policy].
-  std::function<std::unique_ptr<const Policy>(const study::Values& parameters)> make;
+  std::function<std::unique_ptr<const Policy>(const Values& parameters)> make;
   std::string own_set;
   OwnLag own_lag = OwnLag::one;
   /// Whether it maximises the upper confidence bound of its set, so that the regret theorems speak about it.
   bool optimistic = false;
 };
-study::Registry<PolicyMaker>& policies();
+Registry<PolicyMaker>& policies();
 
 /// <theta, x> for every arm.
 arma::vec rewards_under(const arma::vec& theta, const arma::mat& arms);

@@ -8,6 +8,7 @@
 #include "mixlab/cluster/job_folder.h"
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/study/plan.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
 

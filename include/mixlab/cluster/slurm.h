@@ -58,8 +58,4 @@ Queue read_queue(const std::vector<std::string>& jobs);
 /// What its accounting remembers, where there is one.
 std::vector<QueuedTask> read_history(const std::vector<std::string>& jobs);
 
-/// "0-3,7" for sorted indices, and back; nothing if `text` is not of that form.
-std::string indices_text(const std::vector<std::int64_t>& indices);
-std::optional<std::vector<std::int64_t>> parse_indices(const std::string& text);
-
 }  // namespace mixlab::cluster

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "mixlab/random/stream.h"
-#include "mixlab/study/attachments.h"
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/attachments.h"
+#include "mixlab/core/catalogue.h"
 
 namespace mixlab::noise {
 
@@ -74,11 +74,11 @@ class Process {
 
 /// What a process is made from.
 struct Request {
-  const study::Values& parameters;  ///< of [noise]
+  const Values& parameters;  ///< of [noise]
   std::int64_t T = 1;               ///< horizon: it may enter a certificate, never the law
-  study::Attachments& files;
+  Attachments& files;
 };
 using MakeProcess = std::function<std::unique_ptr<const Process>(const Request&)>;
-study::Registry<MakeProcess>& processes();
+Registry<MakeProcess>& processes();
 
 }  // namespace mixlab::noise

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/hdf5_reader.h"
 
 namespace mixlab::store {

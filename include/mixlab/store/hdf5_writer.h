@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/store/hdf5_type.h"
 
 namespace mixlab::store {

@@ -1,15 +1,16 @@
 // Who is at work on a study: each run keeps a small file "running.HOST.PID" in the folder of parts while it lives.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "mixlab/process.h"
+#include "mixlab/core/process_id.h"
 
 namespace mixlab::store {
 
 struct Worker {
-  Process process;
+  ProcessId process;
   std::string since;  ///< UTC
 };
 
@@ -29,8 +30,8 @@ class Presence {
 /// The other processes at work in `folder`: alive on this machine, or of another machine, which cannot be seen from here.
 std::vector<Worker> workers_in(const std::string& folder);
 
-std::string presence_name(const Process& process);
-/// False if `name` is not the name of a presence file.
-bool parse_presence(const std::string& name, Process& process);
+std::string presence_name(const ProcessId& process);
+/// Whose presence a file of this name is; nothing if it is none.
+std::optional<ProcessId> parse_presence(const std::string& name);
 
 }  // namespace mixlab::store

@@ -35,7 +35,7 @@ class ResultsFile {
   std::string runs() const { return file_.text_attribute("runs"); }
   std::string numerics() const { return file_.text_attribute("numerics"); }
   /// The files that the study names.
-  study::Attachments files() const;
+  Attachments files() const;
   /// The rows that were run.
   study::Rows completed() const;
   /// Trajectories first..end-1 of a cell, with the rounds and sets of the whole file.

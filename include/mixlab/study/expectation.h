@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Part {
 
 /// "c0003-000000-001023.h5"
 std::string file_name(const Part& part);
-/// False if `name` is not the file name of a part.
-bool parse_file_name(const std::string& name, Part& part);
+/// The part that a file of this name holds, without its number; nothing if it is not the name of a part.
+std::optional<Part> parse_file_name(const std::string& name);
 
 /// A set of rows, as disjoint ranges of trajectories a cell.
 class Rows {

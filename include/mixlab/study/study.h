@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/study/expectation.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
 #include "mixlab/study/study_file.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::study {
 

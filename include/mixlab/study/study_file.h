@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/study/attachments.h"
+#include "mixlab/core/attachments.h"
 
 namespace mixlab::study {
 
@@ -29,7 +29,8 @@ struct StudyFile {
 };
 
 /// Reads and parses; throws InputError naming file and line.
-StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {});
+StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {},
+                          ReadSeries read_series = nullptr);
 StudyFile parse_study_text(const std::string& text, const std::string& path,
                            const std::vector<std::string>& overrides = {}, const Attachments& files = {});
 

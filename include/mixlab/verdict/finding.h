@@ -8,6 +8,7 @@
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::verdict {
 

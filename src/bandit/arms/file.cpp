@@ -1,7 +1,8 @@
 #include <cmath>
 
 #include "mixlab/bandit/arms.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -17,13 +18,12 @@ class FromFile final : public Arms {
   arma::mat arms_;
 };
 
-std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& arguments, study::Attachments& files) {
-  std::string path;
-  for (const auto& piece : arguments) path += (path.empty() ? "" : ":") + piece;
+std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& arguments, Attachments& files) {
+  const std::string path = join(arguments, ":");
   if (path.empty())
     throw KeyError("problem.arms",
                    "bad value for problem.arms: 'file' (must be file:PATH); for instance file:arms.csv");
-  const auto rows = study::parse_table(files.text(path, "problem.arms"), path, "problem.arms");
+  const auto rows = parse_table(files.text(path, "problem.arms"), path, "problem.arms");
   arma::mat arms(static_cast<arma::uword>(p), rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (static_cast<int>(rows[k].size()) != p)
@@ -33,7 +33,7 @@ std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& argument
     arms.col(k) = arma::vec(rows[k]);
     if (const double norm = arma::norm(arms.col(k)); norm > 1 + 1e-12)
       throw KeyError("problem.arms", "bad arm " + std::to_string(k + 1) + " in '" + path + "': norm " +
-                                         study::to_text(study::Value{norm}) + " (must be at most 1); rescale the arms");
+                                         to_text(norm) + " (must be at most 1); rescale the arms");
   }
   return std::make_unique<FromFile>(std::move(arms));
 }

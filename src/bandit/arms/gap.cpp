@@ -2,8 +2,9 @@
 #include <cmath>
 
 #include "mixlab/bandit/arms.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 #include "mixlab/random/sampler.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -25,9 +26,9 @@ class Gap final : public Arms {
   arma::mat draw(const arma::vec& theta, random::Stream& stream) const override {
     const double norm = std::sqrt(arma::dot(theta, theta));
     if (gap_ > 2 * norm)
-      throw KeyError("problem.arms", "bad value for problem.arms: gap " + study::to_text(study::Value{gap_}) +
+      throw KeyError("problem.arms", "bad value for problem.arms: gap " + to_text(gap_) +
                                          " (must be at most twice the norm of theta*, " +
-                                         study::to_text(study::Value{norm}) + "); lower it");
+                                         to_text(norm) + "); lower it");
     const arma::vec u = theta / norm;
     const double second = 1 - gap_ / norm;
     arma::mat arms(theta.n_elem, static_cast<arma::uword>(n_arms_));
@@ -53,15 +54,15 @@ void register_gap() {
        .summary = "gap:K:D, K arms whose best mean exceeds the second best by exactly D",
        .formula = "x_1 = theta*/||theta*||, <x_1 - x_2, theta*> = D, the others at random with a gap of at least D",
        .source = ""},
-      [](int, const std::vector<std::string>& arguments, study::Attachments&) {
-        double gap = 0;
-        if (arguments.size() != 2 || !study::parse_real(arguments[1], gap) || gap <= 0)
+      [](int, const std::vector<std::string>& arguments, Attachments&) {
+        const auto gap = parse_real(arguments.back());
+        if (arguments.size() != 2 || !gap || *gap <= 0)
           throw KeyError("problem.arms",
                          "bad value for problem.arms: must be gap:K:D with D above 0; for instance gap:8:0.2");
         const int n_arms = count_argument("gap", {arguments[0]});
         if (n_arms < 2)
           throw KeyError("problem.arms", "bad value for problem.arms: 'gap:1' (needs at least 2 arms); raise K");
-        return std::make_unique<Gap>(n_arms, gap);
+        return std::make_unique<Gap>(n_arms, *gap);
       });
 }
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "mixlab/bandit/delay.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::bandit {
 namespace {

@@ -9,7 +9,7 @@ void register_linucb() {
                   .formula = "X_t = argmax_x max_{theta in C_{t-1}} <theta, x>",
                   .source = "Abbasi-Yadkori, Pal, Szepesvari 2011",
                   .parameters = {ucb_parameter()}},
-                 {.make = [](const study::Values& parameters) { return std::make_unique<Ucb>(parameters); },
+                 {.make = [](const Values& parameters) { return std::make_unique<Ucb>(parameters); },
                   .own_set = "oful",
                   .own_lag = OwnLag::one,
                   .optimistic = true});

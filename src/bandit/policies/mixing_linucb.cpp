@@ -10,7 +10,7 @@ void register_mixing_linucb() {
        .formula = "X_t = argmax_x max_{theta in C_{t-d}} <theta, x>; the first d rounds play the arms in turn",
        .source = "Algorithm 1 of the paper",
        .parameters = {ucb_parameter()}},
-      {.make = [](const study::Values& parameters) { return std::make_unique<Ucb>(parameters); },
+      {.make = [](const Values& parameters) { return std::make_unique<Ucb>(parameters); },
        .own_set = "paper",
        .own_lag = OwnLag::delay_of_the_sets,
        .optimistic = true});

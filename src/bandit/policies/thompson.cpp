@@ -36,8 +36,8 @@ void register_thompson() {
        .formula =
            "theta~ ~ N(theta_ridge, (inflation sigma)^2 V^{-1}) from samples up to t-lag; X_t = argmax_x <theta~, x>",
        .source = "Agrawal and Goyal 2013",
-       .parameters = {study::Parameter::real("inflation", "1", "factor on the posterior standard deviation").above(0)}},
-      {.make = [](const study::Values& parameters) { return std::make_unique<Thompson>(parameters.real("inflation")); },
+       .parameters = {Parameter::real("inflation", "1", "factor on the posterior standard deviation").above(0)}},
+      {.make = [](const Values& parameters) { return std::make_unique<Thompson>(parameters.real("inflation")); },
        .own_set = "oful"});
 }
 

@@ -4,15 +4,15 @@
 
 namespace mixlab::bandit {
 
-inline study::Parameter ucb_parameter() {
-  return study::Parameter::text("ucb", "ellipsoid", "maximise over the set's ellipsoid, or over its cut with the ball")
+inline Parameter ucb_parameter() {
+  return Parameter::text("ucb", "ellipsoid", "maximise over the set's ellipsoid, or over its cut with the ball")
       .one_of({"ellipsoid", "ellipsoid_ball"});
 }
 
 /// Plays the arm of largest upper confidence bound, over the ellipsoid or over the ellipsoid cut with the ball.
 class Ucb final : public Policy {
  public:
-  explicit Ucb(const study::Values& parameters) : cut_(parameters.text("ucb") == "ellipsoid_ball") {}
+  explicit Ucb(const Values& parameters) : cut_(parameters.text("ucb") == "ellipsoid_ball") {}
 
   std::optional<Rule> rule() const override { return cut_ ? Rule::ucb_in_ball : Rule::ucb; }
 

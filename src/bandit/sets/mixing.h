@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mixlab/bandit/confidence_set.h"
+#include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
 
@@ -13,7 +14,7 @@ inline std::string needs_lag_and_phi(const SetConstants& c, const Collection& co
     return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(collection.lag) +
            " of the policy";
   const double certified = collection.scale * collection.noise.phi(c.d);
-  if (!(c.phi >= certified)) return "phi is set below the certified " + study::to_text(study::Value{certified});
+  if (!(c.phi >= certified)) return "phi is set below the certified " + to_text(certified);
   return {};
 }
 

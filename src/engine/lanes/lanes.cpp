@@ -5,7 +5,7 @@
 
 #include "kernel.h"
 #include "mixlab/engine/monitor.h"
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
 namespace mixlab::engine {
 namespace {

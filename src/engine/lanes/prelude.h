@@ -17,7 +17,7 @@
 
 #include "exact.h"
 #include "kernel.h"
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/random/directions.h"
 #include "mixlab/random/sampler.h"
 #include "tables.h"

@@ -13,7 +13,7 @@ namespace mixlab::engine {
 inline const std::string all_sets = "paper proof tight selfnorm oful otc theorem1 excess-loss";
 
 inline std::string number(double x) {
-  return study::to_text(study::Value{x});
+  return to_text(Value{x});
 }
 
 class RandomCell {
@@ -103,14 +103,14 @@ class RandomCell {
                                    "greedy", "round-robin", "random", "oracle"});
     std::string text = "name=" + name + "\n";
     if (name.ends_with("linucb") && one_in(4)) text += "ucb=ellipsoid_ball\n";
-    if (one_in(3)) text += "set=" + pick(study::split_blanks(all_sets)) + "\n";
+    if (one_in(3)) text += "set=" + pick(split_blanks(all_sets)) + "\n";
     if (one_in(2)) text += "delay=" + std::to_string(integer_in(stream_, 1, 30)) + "\n";
     if (one_in(3)) text += "lambda=" + pick({"0.01", "0.3", "1", "20"}) + "\n";
     return text;
   }
 
   std::string monitored() {
-    const std::string sets = one_in(4) ? pick(study::split_blanks(all_sets)) : all_sets;
+    const std::string sets = one_in(4) ? pick(split_blanks(all_sets)) : all_sets;
     return one_in(4) ? pick({"coin", "coin " + sets, sets + " coin"}) + "\ncoin_miss=0.5" : sets;
   }
 
@@ -123,7 +123,7 @@ class RandomCell {
   }
 
   random::Stream& stream_;
-  study::Attachments files_;
+  Attachments files_;
   std::string problem_;
   std::string text_;
 };

@@ -1,4 +1,4 @@
-#include "mixlab/engine/stop.h"
+#include "mixlab/core/stop.h"
 
 #include <unistd.h>
 
@@ -6,9 +6,9 @@
 #include <initializer_list>
 #include <string>
 
-#include "mixlab/error.h"
+#include "mixlab/core/error.h"
 
-namespace mixlab::engine {
+namespace mixlab {
 namespace {
 
 std::atomic<StopReason> the_reason{StopReason::none};
@@ -54,4 +54,4 @@ void Stop::reset() noexcept {
   the_reason.store(StopReason::none);
 }
 
-}  // namespace mixlab::engine
+}  // namespace mixlab

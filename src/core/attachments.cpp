@@ -1,19 +1,17 @@
-#include "mixlab/study/attachments.h"
+#include "mixlab/core/attachments.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "mixlab/error.h"
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 
-namespace mixlab::study {
+namespace mixlab {
 namespace {
 
 constexpr std::uintmax_t largest_file = 256u << 20;
-
-ReadSeries series_reader = nullptr;
 
 std::string read(const std::string& file, const std::string& key) {
   std::error_code error;
@@ -32,10 +30,6 @@ std::string read(const std::string& file, const std::string& key) {
 
 }  // namespace
 
-void set_series_reader(ReadSeries reader) {
-  series_reader = reader;
-}
-
 const std::string& Attachments::text(const std::string& path, const std::string& key) {
   if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
   if (folder_.empty())
@@ -43,9 +37,9 @@ const std::string& Attachments::text(const std::string& path, const std::string&
                             "); run the study again from its study file");
   const auto full = [&](const std::string& name) { return (std::filesystem::path(folder_) / name).string(); };
   const auto colon = path.rfind(':');
-  if (colon != std::string::npos && series_reader) {
+  if (colon != std::string::npos && read_series_) {
     try {
-      return texts_[path] = series_reader(full(path.substr(0, colon)), path.substr(colon + 1));
+      return texts_[path] = read_series_(full(path.substr(0, colon)), path.substr(colon + 1));
     } catch (const InputError& error) {
       throw KeyError(key, error.what());
     }
@@ -62,10 +56,10 @@ std::vector<std::vector<double>> parse_table(const std::string& text, const std:
         line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
     const auto words = split_blanks(line);
     if (words.empty() || words[0].starts_with("#")) continue;
-    std::vector<double> row(words.size());
-    bool numbers = true;
-    for (std::size_t i = 0; i < words.size(); ++i) numbers = numbers && parse_real(words[i], row[i]);
-    if (numbers)
+    std::vector<double> row;
+    for (const auto& word : words)
+      if (const auto value = parse_real(word)) row.push_back(*value);
+    if (row.size() == words.size())
       rows.push_back(std::move(row));
     else if (number > 1)
       throw KeyError(key, path + ":" + std::to_string(number) + ": not a number in '" + line +
@@ -76,4 +70,4 @@ std::vector<std::vector<double>> parse_table(const std::string& text, const std:
   return rows;
 }
 
-}  // namespace mixlab::study
+}  // namespace mixlab

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/study/parameter.h"
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 
-namespace mixlab::study {
+namespace mixlab {
 
 enum class Kind { noise, arms, policies, sets, delays };
 inline constexpr Kind all_kinds[] = {Kind::noise, Kind::arms, Kind::policies, Kind::sets, Kind::delays};
@@ -66,4 +67,4 @@ class Registry {
   std::map<std::string, Make> makers_;
 };
 
-}  // namespace mixlab::study
+}  // namespace mixlab

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace mixlab::cluster {
+namespace mixlab {
 
 struct Answer {
   int code = 0;  ///< its exit code, 128 + the signal that ended it, 127 if there is no such program
@@ -18,4 +18,4 @@ struct Answer {
 /// about that in `err`.
 Answer call(const std::vector<std::string>& words, double seconds = 60, const std::vector<std::string>& unset = {});
 
-}  // namespace mixlab::cluster
+}  // namespace mixlab

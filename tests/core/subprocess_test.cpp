@@ -1,11 +1,12 @@
-#include "mixlab/cluster/call.h"
+#include "mixlab/core/subprocess.h"
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 
-using mixlab::cluster::call;
+using mixlab::call;
 
-BOOST_AUTO_TEST_SUITE(cluster)
+BOOST_AUTO_TEST_SUITE(core)
+BOOST_AUTO_TEST_SUITE(subprocess)
 
 BOOST_AUTO_TEST_CASE(words_arrive_as_they_are) {
   const auto answer = call({"printf", "%s|", "two words", "$HOME", "'", "", "*"});
@@ -40,4 +41,5 @@ BOOST_AUTO_TEST_CASE(environment) {
   BOOST_TEST(call({"sh", "-c", "echo $MIXLAB_TEST_VARIABLE"}, 60, {"MIXLAB_TEST_VARIABLE"}).out == "\n");
 }
 
+BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

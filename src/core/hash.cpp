@@ -1,4 +1,4 @@
-#include "mixlab/hash.h"
+#include "mixlab/core/hash.h"
 
 #include <xxhash.h>
 

@@ -1,4 +1,4 @@
-#include "mixlab/cluster/call.h"
+#include "mixlab/core/subprocess.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 extern char** environ;
 
-namespace mixlab::cluster {
+namespace mixlab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -130,4 +130,4 @@ Answer call(const std::vector<std::string>& words, double seconds, const std::ve
   return answer;
 }
 
-}  // namespace mixlab::cluster
+}  // namespace mixlab

@@ -1,8 +1,10 @@
-#include "mixlab/study/catalogue.h"
+#include "mixlab/core/catalogue.h"
 
 #include <stdexcept>
 
-namespace mixlab::study {
+#include "mixlab/core/text.h"
+
+namespace mixlab {
 
 std::string to_text(Kind kind) {
   switch (kind) {
@@ -47,11 +49,8 @@ Catalogue& catalogue() {
 
 std::string unknown(Kind kind, const std::string& name) {
   const auto names = catalogue().names(kind);
-  std::string known;
-  for (const auto& candidate : names) known += (known.empty() ? "" : ", ") + candidate;
-  const std::string near = nearest(name, names);
-  return "'" + name + "' (known " + to_text(kind) + ": " + known + "); " +
-         (near.empty() ? "see `mixlab list " + to_text(kind) + "`" : "did you mean " + near + "?");
+  return "'" + name + "' (known " + to_text(kind) + ": " + join(names) + "); " +
+         suggestion(name, names, "see `mixlab list " + to_text(kind) + "`");
 }
 
-}  // namespace mixlab::study
+}  // namespace mixlab

@@ -1,4 +1,4 @@
-#include "mixlab/version.h"
+#include "mixlab/core/version.h"
 
 #include "build_info.h"
 

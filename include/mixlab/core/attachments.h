@@ -6,23 +6,28 @@
 #include <string>
 #include <vector>
 
-namespace mixlab::study {
+namespace mixlab {
+
+/// A one-dimensional HDF5 dataset as numbers, one per line; given by who knows HDF5. Throws InputError.
+using ReadSeries = std::string (*)(const std::string& file, const std::string& dataset);
 
 class Attachments {
  public:
   /// Knows only what is added: a study that was stored with its files must not read others.
   Attachments() = default;
   /// Relative paths are looked up from `folder`.
-  explicit Attachments(const std::string& folder) : folder_(folder.empty() ? "." : folder) {}
+  explicit Attachments(const std::string& folder, ReadSeries read_series = nullptr)
+      : folder_(folder.empty() ? "." : folder), read_series_(read_series) {}
 
   void add(const std::string& path, std::string text) { texts_[path] = std::move(text); }
-  /// The text of the file, read if it is not here yet. "x.h5:name" is a one-dimensional HDF5 dataset, as numbers, one a
-  /// line. Throws KeyError for `key`.
+  /// The text of the file, read if it is not here yet. "x.h5:name" is a one-dimensional HDF5 dataset, if there
+  /// is a reader for it. Throws KeyError for `key`.
   const std::string& text(const std::string& path, const std::string& key);
   const std::map<std::string, std::string>& all() const { return texts_; }
 
  private:
   std::string folder_;
+  ReadSeries read_series_ = nullptr;
   std::map<std::string, std::string> texts_;
 };
 
@@ -30,8 +35,4 @@ class Attachments {
 /// skipped. Throws KeyError for `key`.
 std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key);
 
-/// Reads a one-dimensional dataset of numbers; replaceable, so that this folder does not know HDF5.
-using ReadSeries = std::string (*)(const std::string& file, const std::string& dataset);
-void set_series_reader(ReadSeries reader);
-
-}  // namespace mixlab::study
+}  // namespace mixlab

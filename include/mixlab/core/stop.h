@@ -4,7 +4,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace mixlab::engine {
+namespace mixlab {
 
 enum class StopReason { none, interrupt, terminate, time_limit };
 
@@ -31,4 +31,4 @@ class Stop {
   static void reset() noexcept;
 };
 
-}  // namespace mixlab::engine
+}  // namespace mixlab

@@ -5,28 +5,17 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
-namespace mixlab::study {
+#include "mixlab/core/text.h"
+
+namespace mixlab {
 
 using Value = std::variant<std::int64_t, double, std::string>;
 
 /// A value as it is written in a study file; doubles in the shortest form that reads back to the same bits.
 std::string to_text(const Value& value);
-
-/// Reads the whole text as a number; false if it is not one.
-bool parse_real(std::string_view text, double& value);
-bool parse_integer(std::string_view text, std::int64_t& value);
-
-/// `text` cut at `separator`, each piece without surrounding blanks.
-std::vector<std::string> split(std::string_view text, char separator);
-std::vector<std::string> split_blanks(std::string_view text);
-std::string trim(std::string_view text);
-
-/// The candidate closest to `name` by edit distance, or "" if none is near.
-std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 class Parameter {
  public:
@@ -87,4 +76,4 @@ class Values {
   std::map<std::string, Value> values_;
 };
 
-}  // namespace mixlab::study
+}  // namespace mixlab

@@ -1,0 +1,50 @@
+// Text: cut, joined, read as numbers, and numbers written so that they read back to the same bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mixlab {
+
+/// The shortest form that reads back to the same bits.
+std::string to_text(double value);
+std::string to_text(std::int64_t value);
+
+/// The whole text as a finite number.
+std::optional<double> parse_real(std::string_view text);
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+std::string trim(std::string_view text);
+/// `text` cut at `separator`, each piece without surrounding blanks.
+std::vector<std::string> split(std::string_view text, char separator);
+std::vector<std::string> split_blanks(std::string_view text);
+
+/// "a, b, c"; other separators for other uses.
+std::string join(const std::vector<std::string>& pieces, std::string_view separator = ", ");
+/// As above, with `to_piece` of every item.
+template <class Items, class ToPiece>
+std::string join(const Items& items, std::string_view separator, ToPiece to_piece) {
+  std::vector<std::string> pieces;
+  for (const auto& item : items) pieces.push_back(to_piece(item));
+  return join(pieces, separator);
+}
+/// "a, b or c"
+std::string alternatives(const std::vector<std::string>& words);
+
+/// Ascending numbers with runs drawn together: "0-3,5".
+std::string ranges_text(const std::vector<std::int64_t>& numbers, std::string_view separator);
+/// Reads back what ranges_text writes with a comma; nothing for other text, negative numbers or absurd ranges.
+std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
+
+/// As a field of a CSV file: in quotes, quotes doubled.
+std::string csv_quoted(std::string_view text);
+
+/// The candidate closest to `name` by edit distance, or "" if none is near.
+std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
+/// "did you mean NEAREST?", or `otherwise` if none is near.
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates, const std::string& otherwise);
+
+}  // namespace mixlab

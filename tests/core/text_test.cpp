@@ -1,0 +1,70 @@
+#include "mixlab/core/text.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+
+using namespace mixlab;
+using Numbers = std::vector<std::int64_t>;
+using Words = std::vector<std::string>;
+
+BOOST_AUTO_TEST_SUITE(core)
+BOOST_AUTO_TEST_SUITE(text)
+
+BOOST_AUTO_TEST_CASE(numbers_read_back_to_the_same_bits) {
+  for (const double value : {0.1, 1.0 / 3, 1e-300, -2.5e300, 4.9e-324, 1e15})
+    BOOST_TEST(parse_real(to_text(value)).value() == value);
+  for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-7}, std::numeric_limits<std::int64_t>::max()})
+    BOOST_TEST(parse_integer(to_text(value)).value() == value);
+  BOOST_TEST(to_text(0.1) == "0.1");
+}
+
+BOOST_AUTO_TEST_CASE(only_whole_numbers_are_read) {
+  BOOST_TEST(parse_real("+1.5").value() == 1.5);
+  for (const char* text : {"", "x", "1x", " 1", "1 ", "1e999", "nan", "inf", "1,5", "0x1p3"}) BOOST_TEST(!parse_real(text), text);
+  for (const char* text : {"", "1.0", "x", "7 ", "99999999999999999999"}) BOOST_TEST(!parse_integer(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(cutting_and_joining) {
+  BOOST_TEST(trim(" \t a b \r\n") == "a b");
+  BOOST_TEST(trim(" \n ") == "");
+  BOOST_TEST(split(" a, b ,,c", ',') == (Words{"a", "b", "", "c"}), boost::test_tools::per_element());
+  BOOST_TEST(split("", ',') == Words{""}, boost::test_tools::per_element());
+  BOOST_TEST(split_blanks("  a \t b\nc ") == (Words{"a", "b", "c"}), boost::test_tools::per_element());
+  BOOST_TEST(split_blanks(" ").empty());
+  BOOST_TEST(join({}) == "");
+  BOOST_TEST(join({"a"}) == "a");
+  BOOST_TEST(join({"", "b"}, "-") == "-b");
+  BOOST_TEST(join(Numbers{1, 2}, " x ", [](std::int64_t n) { return to_text(n); }) == "1 x 2");
+  BOOST_TEST(alternatives({}) == "");
+  BOOST_TEST(alternatives({"a"}) == "a");
+  BOOST_TEST(alternatives({"a", "b", "c"}) == "a, b or c");
+}
+
+BOOST_AUTO_TEST_CASE(ranges) {
+  BOOST_TEST(ranges_text({0, 1, 2, 3}, ",") == "0-3");
+  BOOST_TEST(ranges_text({5}, ",") == "5");
+  BOOST_TEST(ranges_text({0, 2, 3, 7, 8, 10}, " ") == "0 2-3 7-8 10");
+  BOOST_TEST(ranges_text({}, ",") == "");
+  for (const Numbers& each : {Numbers{0, 1, 2}, Numbers{4}, Numbers{0, 2, 3, 7, 8, 10}})
+    BOOST_TEST(parse_ranges(ranges_text(each, ",")).value() == each, boost::test_tools::per_element());
+  for (const char* text : {"", "x", "3-1", "1,,2", "-4", "0-99999999999"}) BOOST_TEST(!parse_ranges(text), text);
+}
+
+BOOST_AUTO_TEST_CASE(quotes_in_csv) {
+  BOOST_TEST(csv_quoted("a,b") == "\"a,b\"");
+  BOOST_TEST(csv_quoted("say \"x\"") == "\"say \"\"x\"\"\"");
+}
+
+BOOST_AUTO_TEST_CASE(suggestions) {
+  const Words names = {"paper", "oful", "selfnorm"};
+  BOOST_TEST(nearest("papr", names) == "paper");
+  BOOST_TEST(nearest("ofulx", names) == "oful");
+  BOOST_TEST(nearest("zzzzzzzz", names) == "");
+  BOOST_TEST(nearest(std::string(1'000'000, 'a'), names) == "");
+  BOOST_TEST(suggestion("papre", names, "remove it") == "did you mean paper?");
+  BOOST_TEST(suggestion("zzzzzzzz", names, "remove it") == "remove it");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
