@@ -3,6 +3,8 @@
 
 #include <mutex>
 
+#include "mixlab/core/catalogue.h"
+
 #define MIXLAB_REGISTER(thing) \
   void register_##thing();     \
   register_##thing()
@@ -64,6 +66,7 @@ namespace mixlab {
 void register_builtins() {
   static std::once_flag once;
   std::call_once(once, [] {
+    const Catalogue::BuiltinScope scope(catalogue());
     noise::register_all();
     bandit::register_all();
   });

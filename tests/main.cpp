@@ -3,9 +3,10 @@
 #include <iostream>
 
 #include "mixlab/builtins.h"
+#include "mixlab/core/blas.h"
+#include "mixlab/core/version.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/hdf5.h"
-#include "mixlab/core/version.h"
 #include "seed.h"
 
 namespace {
@@ -15,7 +16,7 @@ struct Start {
   Start() {
     mixlab::register_builtins();
     mixlab::store::prepare_hdf5();
-    mixlab::engine::prepare_blas();
+    mixlab::prepare_blas();
     std::cout << "seed " << mixlab::test_seed() << " (MIXLAB_TEST_SEED sets another); " << mixlab::engine::numerics()
               << "; HDF5 " << mixlab::store::hdf5_version() << std::endl;
   }

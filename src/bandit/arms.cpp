@@ -1,8 +1,8 @@
 #include "mixlab/bandit/arms.h"
 
 #include "mixlab/core/error.h"
-#include "mixlab/random/sampler.h"
 #include "mixlab/core/text.h"
+#include "mixlab/random/sampler.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -16,12 +16,12 @@ Registry<MakeArms>& arm_families() {
   return registry;
 }
 
-std::unique_ptr<const Arms> make_arms(const std::string& text, int p, Attachments& files) {
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p, const Attachments& files) {
   auto pieces = split(text, ':');
   const std::string family = pieces.front();
   pieces.erase(pieces.begin());
   const MakeArms* make = arm_families().find(family);
-  if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + unknown(Kind::arms, family));
+  if (!make) throw KeyError("problem.arms", "bad value for problem.arms: " + unknown_name(Kind::arms, family));
   return (*make)(p, pieces, files);
 }
 

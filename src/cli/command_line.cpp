@@ -1,14 +1,15 @@
 #include "mixlab/command_line.h"
+#include "mixlab/core/blas.h"
 
 #include <iostream>
 
 #include "command.h"
 #include "mixlab/builtins.h"
-#include "mixlab/engine/machine.h"
 #include "mixlab/core/stop.h"
-#include "mixlab/store/guard.h"
 #include "mixlab/core/text.h"
 #include "mixlab/core/version.h"
+#include "mixlab/engine/machine.h"
+#include "mixlab/store/guard.h"
 
 namespace mixlab {
 namespace {
@@ -72,7 +73,7 @@ int run_command_line(int argc, char** argv) {
     register_builtins();
     Stop::report_failed_writes();
     store::prepare_hdf5();
-    engine::prepare_blas();
+    prepare_blas();
     const ExitCode code = dispatch(argc, argv);
     std::cout.flush();
     if (!std::cout) throw WriteError("cannot write to standard output; is the disk full?");
@@ -82,8 +83,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const WriteError& error) {
     return fail(error, ExitCode::write_failed);
   } catch (const Stopped& stopped) {
-    return fail(stopped,
-                Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
+    return fail(stopped, Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
   } catch (const std::bad_alloc&) {
     std::cerr << "mixlab: out of memory; use fewer threads, or a smaller horizon, dimension or part\n";
     return static_cast<int>(ExitCode::failure);

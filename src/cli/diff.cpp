@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "command.h"
-#include "mixlab/store/results_file.h"
 #include "mixlab/core/text.h"
+#include "mixlab/store/results_file.h"
 
 namespace mixlab::cli {
 namespace {
@@ -75,13 +75,22 @@ std::string compare_variable(const Reader& a, const Reader& b, const std::string
   return {};
 }
 
+/// Whether files of this format version cannot have the variable.
+bool is_younger(const std::string& name, std::int64_t version) {
+  const auto& layout = store::results_layout();
+  return std::any_of(layout.begin(), layout.end(), [&](const store::Variable& variable) {
+    return variable.name == name && variable.since > version;
+  });
+}
+
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab diff A.h5 B.h5\n\n"
-      "Compares every variable of two results files bit for bit; attributes (dates, machine) do not count. Exit code "
-      "0\n"
-      "if all are the same, 3 if not, with the first difference of each variable.\n\n"
+      "Compares every variable of two results files bit for bit; attributes (dates, machine) do not count, nor\n"
+      "does what the older of two format versions cannot have. Exit code 0 if all are the same, 3 if not, with the "
+      "first\n"
+      "difference of each variable.\n\n"
       "example: mixlab diff one-thread.h5 many-threads.h5\n";
   syntax.positional = {"first", "second"};
   return syntax;
@@ -94,14 +103,21 @@ ExitCode diff(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const store::ResultsFile first(required(options, "first", "A.h5"));
   const store::ResultsFile second(required(options, "second", "B.h5"));
+  const std::int64_t version = std::min(first.version(), second.version());
   std::vector<std::string> differences;
-  for (const auto& name : first.file().variables())
+  std::size_t n_compared = 0;
+  for (const auto& name : first.file().variables()) {
+    if (is_younger(name, version)) continue;
+    ++n_compared;
     if (const std::string difference = compare_variable(first.file(), second.file(), name); !difference.empty())
       differences.push_back(difference);
+  }
   for (const auto& name : second.file().variables())
-    if (!first.file().has(name)) differences.push_back(name + " is missing in the first");
+    if (!first.file().has(name) && !is_younger(name, version)) differences.push_back(name + " is missing in the first");
   for (const auto& difference : differences) std::cout << "different: " << difference << "\n";
-  if (differences.empty()) std::cout << "same: all " << first.file().variables().size() << " variables, bit for bit\n";
+  if (differences.empty())
+    std::cout << "same: all " << n_compared << " variables"
+              << (first.version() == second.version() ? "" : " that both format versions have") << ", bit for bit\n";
   return differences.empty() ? ExitCode::done : ExitCode::contradicted;
 }
 

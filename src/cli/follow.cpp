@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
-#include "mixlab/engine/progress.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
+#include "mixlab/engine/progress.h"
 #include "shards.h"
 
 namespace mixlab::cli {
@@ -48,7 +48,7 @@ std::string line_of(const ShardReport& report) {
            static_cast<long long>(100 * done / std::max<std::int64_t>(1, total)));
   const char* separator = " ";
   for (const auto& [state, count] : counts) {
-    line += separator + std::to_string(count) + " " + to_text(state);
+    line += separator + std::to_string(count) + " " + name_of(state);
     separator = ", ";
   }
   if (done == total)

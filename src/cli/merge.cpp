@@ -3,7 +3,10 @@
 
 #include "command.h"
 #include "mixlab/core/stop.h"
+#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/study/goal.h"
 
 namespace mixlab::cli {
 namespace {
@@ -38,20 +41,20 @@ ExitCode merge(const Arguments& arguments) {
       folders.push_back(folder);
     }
   const study::Study study = workspace.stored_study(folders);
-  const auto experiments = engine::make_experiments(study);
+  const auto cells = engine::facts_of(engine::make_experiments(study));
   folders.insert(folders.begin(), workspace.parts_folder());
-  const auto report = workspace.merge(study, experiments, folders,
-                                      options.count("partial") ? store::Missing::allow : store::Missing::refuse,
-                                      options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse);
-  const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
-  const std::int64_t n_missing = wanted - report.rows.count();
+  const auto report =
+      workspace.merge(study, cells, folders, options.count("partial") ? store::Missing::allow : store::Missing::refuse,
+                      options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse);
+  const study::Goal goal(study);
+  const std::int64_t n_missing = goal.missing(report.rows);
   if (report.written)
     std::cout << "wrote " << workspace.out() << " from " << report.n_parts << (report.n_parts == 1 ? " part" : " parts")
               << "\n";
   else if (n_missing == 0)
     std::cout << workspace.out() << " is complete already\n";
   if (n_missing == 0) return ExitCode::done;
-  std::cerr << "mixlab: " << n_missing << " of " << wanted << " trajectories are missing"
+  std::cerr << "mixlab: " << n_missing << " of " << goal.wanted() << " trajectories are missing"
             << (report.written ? " in the partial file" : "; nothing was written, --partial takes what there is")
             << "\n";
   return report.written ? ExitCode::done : ExitCode::work_left;

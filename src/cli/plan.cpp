@@ -2,12 +2,14 @@
 #include <cmath>
 #include <iostream>
 
+#include "mixlab/core/text.h"
+#include "mixlab/engine/cost.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/runner.h"
 #include "mixlab/store/workspace.h"
-#include "mixlab/core/text.h"
 #include "study_options.h"
 
 namespace mixlab::cli {
@@ -65,7 +67,7 @@ void print_cell(const engine::Experiment& experiment) {
     print_wrapped(items, "    ");
   }
   for (const auto& monitored : experiment.sets) {
-    const std::string head = "set " + monitored.name + ": expected " + to_text(monitored.expected) + ", ";
+    const std::string head = "set " + monitored.name + ": expected " + name_of(monitored.expected) + ", ";
     const std::string guarantee =
         monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
     std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";
@@ -89,18 +91,19 @@ ExitCode plan(const Arguments& arguments) {
   std::cout << wrapped(study.title(), 0, 0) << "\n";
   for (const auto& experiment : experiments) print_cell(experiment);
 
+  const auto cells = engine::facts_of(experiments);
   const auto sizes = engine::part_sizes(experiments);
   const auto n_trajectories = static_cast<double>(study.trajectories());
-  const double row = store::row_size(study, experiments);
+  const double row = store::row_size(study, cells);
   double seconds = 0;
   std::int64_t n_parts = 0;
   for (std::size_t i = 0; i < experiments.size(); ++i) {
     const std::int64_t size = std::min(study.part() > 0 ? study.part() : sizes[i], study.trajectories());
-    seconds += study::expected_seconds(experiments[i].size()) * n_trajectories;
+    seconds += engine::expected_seconds(engine::size_of(experiments[i])) * n_trajectories;
     n_parts += (study.trajectories() + size - 1) / size;
   }
   const int n_threads = engine::choose_threads(0);
-  const double disk = store::results_size(study, experiments);
+  const double disk = store::results_size(study, cells);
   const double memory = 3e7 + 2 * row * static_cast<double>((2 * n_threads + 2) * engine::rows_a_block);
   std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", experiments.size(),
                     experiments.size() == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),

@@ -1,9 +1,11 @@
 #include <chrono>
 #include <iostream>
 
+#include "mixlab/core/stop.h"
+#include "mixlab/engine/cost.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/runner.h"
-#include "mixlab/core/stop.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
 #include "task.h"
@@ -85,21 +87,23 @@ void introduce(const std::vector<store::Worker>& others) {
 }
 
 /// Bytes that the run will write: the parts, and the results unless another command merges them.
-double space_needed(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+double space_needed(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                     const std::vector<study::Part>& parts, const study::Shard& shard) {
-  const double row = store::row_size(study, experiments);
-  double bytes = shard.count > 1 ? 0 : store::results_size(study, experiments);
+  const double row = store::row_size(study, cells);
+  double bytes = shard.count > 1 ? 0 : store::results_size(study, cells);
   for (const auto& part : parts) bytes += store::part_overhead + row * static_cast<double>(part.size());
   return bytes;
 }
 
 /// Runs the parts, each into its file; returns how many were finished.
 std::int64_t compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
-                     const std::vector<study::Part>& parts, const engine::RunSettings& settings,
-                     const store::Workspace& workspace, study::Shard shard, bool quiet, engine::Tally& tally) {
+                     const std::vector<engine::CellFacts>& cells, const std::vector<study::Part>& parts,
+                     const engine::RunSettings& settings, const store::Workspace& workspace, study::Shard shard,
+                     bool quiet, engine::Tally& tally) {
   std::int64_t n_finished = 0;
-  store::OpenParts files(workspace.parts_folder(), experiments,
-                         {study.hash(), study.effective_text(), engine::numerics(settings.engine)});
+  store::OpenParts files(
+      workspace.parts_folder(), cells,
+      {study.hash(), study.effective_text(), engine::numerics(settings.engine, study.entries()), study.trajectories()});
   const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
     n_finished += files.add(part, first, rows);
   };
@@ -128,11 +132,13 @@ ExitCode run(const Arguments& arguments) {
 
   const auto [study, workspace] = find_task(options);
   const auto experiments = engine::make_experiments(study);
+  const auto cells = engine::facts_of(experiments);
   const auto sizes = engine::part_sizes(experiments);
   workspace.require_same_study(study);
   workspace.set_aside_damaged(study, sizes, shard);
   const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
-  if (mixed == store::Mixed::refuse) workspace.require_same_numerics(engine::numerics(settings.engine));
+  if (mixed == store::Mixed::refuse)
+    workspace.require_same_numerics(engine::numerics(settings.engine, study.entries()));
   const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
 
   engine::Tally tally;
@@ -142,13 +148,13 @@ ExitCode run(const Arguments& arguments) {
   tally.done = tally.total;
   for (const auto& part : parts) tally.done -= part.size();
   if (!parts.empty()) {
-    store::check_free_space(workspace.out(), space_needed(study, experiments, parts, shard));
+    store::check_free_space(workspace.out(), space_needed(study, cells, parts, shard));
     const store::Presence presence = workspace.open_for(study, shard);
     if (!quiet) introduce(study, experiments, settings.n_threads);
     if (!quiet && shard.count == 1) introduce(store::workers_in(workspace.parts_folder()));
     std::int64_t n_finished = 0;
     try {
-      n_finished = compute(study, experiments, parts, settings, workspace, shard, quiet, tally);
+      n_finished = compute(study, experiments, cells, parts, settings, workspace, shard, quiet, tally);
     } catch (const WriteError&) {
       if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
     }
@@ -162,7 +168,7 @@ ExitCode run(const Arguments& arguments) {
                 << workspace.out() << "\n";
     return ExitCode::done;
   }
-  const auto report = workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, mixed);
+  const auto report = workspace.merge(study, cells, {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)
     std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
               << "; next: mixlab check " << workspace.out() << "\n";

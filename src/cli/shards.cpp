@@ -5,8 +5,9 @@
 #include <iostream>
 #include <map>
 
-#include "mixlab/engine/experiment.h"
 #include "mixlab/core/text.h"
+#include "mixlab/engine/cost.h"
+#include "mixlab/engine/experiment.h"
 
 namespace mixlab::cli {
 namespace {
@@ -26,7 +27,7 @@ std::string last_line(const std::string& path) {
 std::string counts_text(const std::vector<cluster::Shard>& shards) {
   std::map<ShardState, int> counts;
   for (const auto& shard : shards) ++counts[shard.state];
-  return join(counts, ", ", [](const auto& item) { return std::to_string(item.second) + " " + to_text(item.first); });
+  return join(counts, ", ", [](const auto& item) { return std::to_string(item.second) + " " + name_of(item.first); });
 }
 
 /// The report of a study as it was last submitted; no shards if it never was.
@@ -39,7 +40,7 @@ ShardReport report_submitted(const study::Study& study, const store::Workspace& 
 
 void print_shard(const cluster::Shard& shard, const cluster::JobFolder& folder) {
   std::cout << text("  shard %-5lld %9lld / %-9lld %-8s %-10s %-8s %s\n", static_cast<long long>(shard.index),
-                    static_cast<long long>(shard.done), static_cast<long long>(shard.total), to_text(shard.state),
+                    static_cast<long long>(shard.done), static_cast<long long>(shard.total), name_of(shard.state),
                     shard.job.c_str(), shard.node.c_str(), shard.word.c_str());
   if (shard.state != ShardState::failed) return;
   const std::string log = folder.log_path(shard.index);
@@ -109,9 +110,9 @@ std::string shards_json(const study::Study& study, const store::Workspace& works
   const cluster::JobFolder folder(workspace.out());
   const auto object = [&](const cluster::Shard& shard) {
     return text("{\"shard\": %lld, \"done\": %lld, \"total\": %lld, \"state\": ", static_cast<long long>(shard.index),
-                 static_cast<long long>(shard.done), static_cast<long long>(shard.total)) +
-            json(to_text(shard.state)) + ", \"job\": " + json(shard.job) + ", \"node\": " + json(shard.node) +
-            ", \"slurm\": " + json(shard.word) + ", \"log\": " + json(folder.log_path(shard.index)) + "}";
+                static_cast<long long>(shard.done), static_cast<long long>(shard.total)) +
+           json(name_of(shard.state)) + ", \"job\": " + json(shard.job) + ", \"node\": " + json(shard.node) +
+           ", \"slurm\": " + json(shard.word) + ", \"log\": " + json(folder.log_path(shard.index)) + "}";
   };
   return ", \"slurm_reachable\": " + std::string(report.queue.reachable ? "true" : "false") + ", \"shards\": [" +
          join(report.shards, ", ", object) + "]";

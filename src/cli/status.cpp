@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/study/goal.h"
 #include "shards.h"
 
 namespace mixlab::cli {
@@ -37,34 +38,34 @@ ExitCode status(const Arguments& arguments) {
   const study::Study study = workspace.stored_study();
   const study::Rows done = workspace.done();
   const auto n_parts = store::Workspace::parts_in(workspace.parts_folder()).size();
-  const auto n_cells = static_cast<std::int64_t>(study.cells().size());
-  const std::int64_t wanted = n_cells * study.trajectories();
-  const bool complete = done.count() >= wanted && n_parts == 0;
+  const study::Goal goal(study);
+  const bool all_run = goal.met_by(done);
+  const bool complete = all_run && n_parts == 0;
   const auto workers = store::workers_in(workspace.parts_folder());
 
   if (format == "json") {
     std::cout << "{\"study\": " << json(study.name()) << ", \"complete\": " << (complete ? "true" : "false")
-              << ", \"done\": " << done.count() << ", \"total\": " << wanted << ", \"parts_waiting\": " << n_parts
-              << ", \"running\": [";
+              << ", \"done\": " << done.count() << ", \"total\": " << goal.wanted()
+              << ", \"parts_waiting\": " << n_parts << ", \"running\": [";
     for (std::size_t i = 0; i < workers.size(); ++i)
       std::cout << (i ? ", " : "") << "{\"host\": " << json(workers[i].process.host)
                 << ", \"pid\": " << workers[i].process.pid << ", \"since\": " << json(workers[i].since) << "}";
     std::cout << "], \"cells\": [";
     for (const auto& cell : study.cells())
       std::cout << (cell.index ? ", " : "") << "{\"cell\": " << cell.index << ", \"label\": " << json(cell.label)
-                << ", \"done\": " << done.count(cell.index) << ", \"total\": " << study.trajectories() << "}";
+                << ", \"done\": " << done.count(cell.index) << ", \"total\": " << goal.wanted(cell.index) << "}";
     std::cout << "]" << shards_json(study, workspace) << "}\n";
   } else {
     std::cout << study.title() << "\n";
     for (const auto& cell : study.cells())
       std::cout << text("  cell %-4d %9lld / %-9lld %s\n", cell.index, static_cast<long long>(done.count(cell.index)),
-                        static_cast<long long>(study.trajectories()), cell.label.c_str());
-    std::cout << done.count() << " of " << wanted << " trajectories done";
+                        static_cast<long long>(goal.wanted(cell.index)), cell.label.c_str());
+    std::cout << done.count() << " of " << goal.wanted() << " trajectories done";
     if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
-    std::cout << (complete                 ? "; complete\n"
-                  : !workers.empty()       ? "; at work:\n"
-                  : done.count() >= wanted ? "; next: mixlab merge " + workspace.out() + "\n"
-                                           : "; run the study again to go on\n");
+    std::cout << (complete           ? "; complete\n"
+                  : !workers.empty() ? "; at work:\n"
+                  : all_run          ? "; next: mixlab merge " + workspace.out() + "\n"
+                                     : "; run the study again to go on\n");
     for (std::size_t i = 0; i < std::min(workers.size(), most_workers); ++i) {
       const auto& worker = workers[i];
       std::cout << "  " << worker.process.host << " process " << worker.process.pid << " since " << worker.since

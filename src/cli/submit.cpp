@@ -1,4 +1,6 @@
 #include "mixlab/cluster/submission.h"
+#include "mixlab/engine/cost.h"
+#include "mixlab/engine/facts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +8,8 @@
 #include <iostream>
 
 #include "mixlab/cluster/estimate.h"
-#include "mixlab/engine/progress.h"
 #include "mixlab/core/text.h"
+#include "mixlab/engine/progress.h"
 #include "shards.h"
 #include "task.h"
 
@@ -211,9 +213,9 @@ void print_submitted(const cluster::Submission& submission, const store::Workspa
               << join(cluster::ids_of(submission.arrays), " ") << "\n";
   std::cout << "then merge, check and report: job " << submission.finish.id << "\n\nnext:\n  mixlab status "
             << cluster::shell_word(workspace.out()) << "\n  mixlab submit " << cluster::shell_word(workspace.out())
-            << " --wait    follow; submits again what failed\n  scancel " << join(cluster::ids_of(submission.arrays), " ")
-            << (submission.arrays.empty() ? "" : " ") << submission.finish.id << "    withdraw\nlogs: " << folder.path()
-            << "/shard-*.log, finish.log\n";
+            << " --wait    follow; submits again what failed\n  scancel "
+            << join(cluster::ids_of(submission.arrays), " ") << (submission.arrays.empty() ? "" : " ")
+            << submission.finish.id << "    withdraw\nlogs: " << folder.path() << "/shard-*.log, finish.log\n";
 }
 
 /// Folders that were not there before, removed again unless something came of it.
@@ -280,7 +282,7 @@ ExitCode submit(const Arguments& arguments) {
     return ExitCode::done;
   }
   NewFolders created({folder.path(), workspace.parts_folder()});
-  store::check_free_space(workspace.out(), 2 * store::results_size(study, experiments));
+  store::check_free_space(workspace.out(), 2 * store::results_size(study, engine::facts_of(experiments)));
   folder.create();
   { const auto presence = workspace.open_for(study); }  // the study is there now; we are not at work on it ourselves
   cluster::submit(submission, settings, folder);

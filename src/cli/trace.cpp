@@ -1,16 +1,16 @@
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
+#include "mixlab/core/stop.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/core/stop.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
+#include "mixlab/store/sealed_file.h"
 #include "mixlab/store/trace_file.h"
 #include "mixlab/store/workspace.h"
 #include "study_options.h"
@@ -36,19 +36,12 @@ Syntax syntax() {
   return syntax;
 }
 
-bool is_sealed(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  char start[14] = {};
-  stream.read(start, sizeof start);
-  return std::memcmp(start, "mixlab sealed ", sizeof start) == 0;
-}
-
 /// Only a trace may be replaced by a trace.
 void refuse_to_overwrite(const std::string& path) {
   if (path.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
   store::require_folder_of(path);
   if (!std::filesystem::exists(path)) return;
-  if (!is_sealed(path) || store::open_guarded(path).text_attribute("format") != "mixlab trace")
+  if (!store::has_seal(path) || store::open_guarded(path).text_attribute("format") != "mixlab trace")
     throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
 }
 
@@ -62,38 +55,31 @@ std::int64_t index_option(const Options& options, const std::string& name, std::
 }
 
 template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+std::size_t position(const std::vector<T>& all, const T& wanted) {
+  const auto found = std::find(all.begin(), all.end(), wanted);
+  if (found == all.end())
+    throw InputError(
+        "results file and its study disagree: rounds or sets of the file are not those of the study; "
+        "write it again with mixlab merge");
+  return static_cast<std::size_t>(found - all.begin());
 }
 
-/// The columns of a stored row that belong to its cell, as a Row.
+/// The values of a stored row that belong to its cell.
 engine::Row stored_row(const store::ResultsFile& results, const engine::Experiment& experiment,
                        std::int64_t trajectory) {
-  const store::RowBlock block = results.read(experiment.cell.index, trajectory, trajectory + 1);
   const auto rounds = results.file().read<std::int64_t>("round");
   const auto sets = results.sets();
+  std::vector<std::size_t> own_rounds, own_sets;
+  for (const std::int64_t t : experiment.checkpoints) own_rounds.push_back(position(rounds, t));
+  for (const auto& monitored : experiment.sets) own_sets.push_back(position(sets, monitored.name));
   engine::Row row;
-  for (std::size_t i = 0; i < rounds.size(); ++i)
-    if (std::find(experiment.checkpoints.begin(), experiment.checkpoints.end(), rounds[i]) !=
-        experiment.checkpoints.end())
-      row.regret.push_back(block.regret[i]);
-  for (const auto& monitored : experiment.sets) {
-    const auto at = static_cast<std::size_t>(std::find(sets.begin(), sets.end(), monitored.name) - sets.begin());
-    row.first_violation.push_back(block.first_violation[at]);
-    row.log10_p.push_back(block.log10_p[at]);
-    row.horizon_log10_p.push_back(block.horizon_log10_p[at]);
-    row.sup_ratio.push_back(block.sup_ratio[at]);
-  }
-  row.potential = block.potential[0];
-  row.first_bound_violation = block.first_bound_violation[0];
+  results.read(experiment.cell.index, trajectory, trajectory + 1).for_each([&](const auto& column, const auto& array) {
+    using engine::Axis;
+    if (column.axis == Axis::none) column.append(row, array.at(0));
+    for (const std::size_t at : column.axis == Axis::round ? own_rounds : own_sets)
+      if (column.axis != Axis::none) column.append(row, array.at(at));
+  });
   return row;
-}
-
-bool same_row(const engine::Row& a, const engine::Row& b) {
-  return same_bits(a.regret, b.regret) && same_bits(a.first_violation, b.first_violation) &&
-         same_bits(a.log10_p, b.log10_p) && same_bits(a.horizon_log10_p, b.horizon_log10_p) &&
-         same_bits(a.sup_ratio, b.sup_ratio) && std::memcmp(&a.potential, &b.potential, sizeof(double)) == 0 &&
-         a.first_bound_violation == b.first_bound_violation;
 }
 
 void print_row(const engine::Experiment& experiment, const engine::Row& row, std::int64_t trajectory) {
@@ -116,7 +102,7 @@ ExitCode trace(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const std::string path = required(options, "study", "OUT.h5 or STUDY.cfg");
   std::optional<store::ResultsFile> results;
-  if (is_sealed(path)) results.emplace(path);
+  if (store::has_seal(path)) results.emplace(path);
   if (results && options.count("set"))
     throw InputError("bad option: --set (a results file has its study inside); give the study file to change it");
   const study::Study study =
@@ -132,12 +118,11 @@ ExitCode trace(const Arguments& arguments) {
   const bool wants_file = options.count("output") > 0;
   if (wants_file) refuse_to_overwrite(options["output"].as<std::string>());
   const auto row = engine::run_reference(experiment, trajectory, wants_file ? &trace : nullptr);
-  if (!row)
-    return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
+  if (!row) return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   print_row(experiment, *row, trajectory);
   if (wants_file) {
     const std::string output = options["output"].as<std::string>();
-    store::write_trace(output, experiment, trajectory, trace);
+    store::write_trace(output, engine::facts_of(experiment), trace);
     std::cout << "wrote " << output << "\n";
   }
   if (!results) return ExitCode::done;
@@ -149,7 +134,7 @@ ExitCode trace(const Arguments& arguments) {
   }
   const bool in_lanes = engine::uses_lanes(experiment, engine::engine_of(results->numerics()));
   const engine::Row again = in_lanes ? engine::Lanes(experiment).run(trajectory, 1)->front() : *row;
-  const bool same = same_row(again, stored_row(*results, experiment, trajectory));
+  const bool same = engine::same_bits(again, stored_row(*results, experiment, trajectory));
   std::cout << (same ? "equals the stored row, bit for bit\n" : "DIFFERS from the stored row\n");
   return same ? ExitCode::done : ExitCode::contradicted;
 }

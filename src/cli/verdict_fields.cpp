@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/study/expectation.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/expectation.h"
 
 namespace mixlab::cli {
 namespace {
@@ -47,8 +47,8 @@ const Fields<Finding>& finding_fields() {
       {"holm_violated", [](F f) { return f.anytime.holm_violated; }},
       {"holm_certified", [](F f) { return f.anytime.holm_certified; }},
       {"holm", [](F f) { return deciding_p(f.anytime); }, {"1", "Holm p", 6, "%.1g"}},
-      {"state", [](F f) { return to_text(f.anytime.state); }, {"1", "state", -9}},
-      {"expected", [](F f) { return to_text(f.anytime.expected); }, {"1", "expect", -6}},
+      {"state", [](F f) { return name_of(f.anytime.state); }, {"1", "state", -9}},
+      {"expected", [](F f) { return name_of(f.anytime.expected); }, {"1", "expect", -6}},
       {"contradicted", [](F f) { return f.anytime.contradicted; }, {"1", "", -2, "", "NO", "ok"}},
       {"reason", [](F f) { return f.why_not_guaranteed; }},
       {"c", [](F f) { return f.c; }, {"2", "c", 7, "%.3g"}},
@@ -89,7 +89,7 @@ const Fields<BoundFinding>& bound_fields() {
       {"p_certified", judged([](J j) { return j.p_certified; })},
       {"holm_violated", judged([](J j) { return j.holm_violated; })},
       {"holm_certified", judged([](J j) { return j.holm_certified; })},
-      {"state", [](F f) { return f.applies ? to_text(f.anytime.state) : "none"; }, {"1", "theorem", -9}},
+      {"state", [](F f) { return f.applies ? name_of(f.anytime.state) : "none"; }, {"1", "theorem", -9}},
       {"contradicted", [](F f) { return f.contradicted(); }},
       {"detectable", judged([](J j) { return j.detectable; })},
       {"n_to_decide", judged([](J j) { return j.n_to_decide; })},

@@ -1,12 +1,13 @@
 #include "mixlab/cluster/estimate.h"
+#include "mixlab/engine/cost.h"
 
 #include <algorithm>
 #include <chrono>
 #include <sstream>
 
+#include "mixlab/core/stop.h"
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/runner.h"
-#include "mixlab/core/stop.h"
 
 namespace mixlab::cluster {
 namespace {
@@ -23,7 +24,7 @@ std::vector<study::Part> samples(const std::vector<engine::Experiment>& experime
   double planned = 0, sample = smallest_sample;
   for (std::int64_t round = 0; planned < 10 * seconds; ++round, sample = std::min(2 * sample, largest_sample))
     for (const auto& experiment : experiments) {
-      const double one = study::expected_seconds(experiment.size());
+      const double one = engine::expected_seconds(engine::size_of(experiment));
       const auto size = std::max<std::int64_t>(1, static_cast<std::int64_t>(sample / one));
       parts.push_back({experiment.cell.index, round * size, (round + 1) * size, 0});
       planned += one * static_cast<double>(size);
@@ -37,7 +38,7 @@ std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experimen
   double expected = 0, finished_at = 0;
   const double start = now();
   const auto commit = [&](const study::Part& part, std::int64_t, const std::vector<engine::Row>& rows) {
-    expected += study::expected_seconds(experiments[static_cast<std::size_t>(part.cell)].size()) *
+    expected += engine::expected_seconds(engine::size_of(experiments[static_cast<std::size_t>(part.cell)])) *
                 static_cast<double>(rows.size());
     finished_at = now() - start;
   };
@@ -51,7 +52,8 @@ std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experimen
   // The model is rough, but rough in the same way for all cells.
   Estimate estimate;
   for (const auto& experiment : experiments)
-    estimate.seconds_a_trajectory_.push_back(finished_at / expected * study::expected_seconds(experiment.size()));
+    estimate.seconds_a_trajectory_.push_back(finished_at / expected *
+                                             engine::expected_seconds(engine::size_of(experiment)));
   return estimate;
 }
 

@@ -27,7 +27,7 @@ void describe(Shard& shard, const QueuedTask& task) {
 
 }  // namespace
 
-const char* to_text(ShardState state) {
+const char* name_of(ShardState state) {
   switch (state) {
     case ShardState::done:
       return "done";

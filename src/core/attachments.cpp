@@ -30,7 +30,7 @@ std::string read(const std::string& file, const std::string& key) {
 
 }  // namespace
 
-const std::string& Attachments::text(const std::string& path, const std::string& key) {
+const std::string& Attachments::load(const std::string& path, const std::string& key) {
   if (const auto found = texts_.find(path); found != texts_.end()) return found->second;
   if (folder_.empty())
     throw KeyError(key, "file missing beside the stored study: '" + path + "' (it is named by " + key +
@@ -45,6 +45,14 @@ const std::string& Attachments::text(const std::string& path, const std::string&
     }
   }
   return texts_[path] = read(full(path), key);
+}
+
+const std::string& Attachments::text(const std::string& path, const std::string& key) const {
+  const auto found = texts_.find(path);
+  if (found == texts_.end())
+    throw KeyError(key, "undeclared file for " + key + ": '" + path +
+                            "' (a key that names a file must be declared by Parameter::file); declare it so");
+  return found->second;
 }
 
 std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key) {

@@ -6,7 +6,7 @@
 
 namespace mixlab {
 
-std::string to_text(Kind kind) {
+std::string name_of(Kind kind) {
   switch (kind) {
     case Kind::noise:
       return "noise";
@@ -24,6 +24,7 @@ std::string to_text(Kind kind) {
 
 void Catalogue::declare(Kind kind, Entry entry) {
   const std::string name = entry.name;
+  entry.is_builtin = declares_builtins_;
   if (!entries_[kind].emplace(name, std::move(entry)).second)
     throw std::logic_error("declared twice in the catalogue: " + name);
 }
@@ -47,10 +48,10 @@ Catalogue& catalogue() {
   return the_catalogue;
 }
 
-std::string unknown(Kind kind, const std::string& name) {
+std::string unknown_name(Kind kind, const std::string& name) {
   const auto names = catalogue().names(kind);
-  return "'" + name + "' (known " + to_text(kind) + ": " + join(names) + "); " +
-         suggestion(name, names, "see `mixlab list " + to_text(kind) + "`");
+  return "'" + name + "' (known " + name_of(kind) + ": " + join(names) + "); " +
+         suggestion(name, names, "see `mixlab list " + name_of(kind) + "`");
 }
 
 }  // namespace mixlab

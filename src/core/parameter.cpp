@@ -26,6 +26,12 @@ Parameter Parameter::text(std::string key, std::string fallback, std::string hel
   return {std::move(key), Type::text, std::move(fallback), std::move(help)};
 }
 
+Parameter Parameter::file(std::string key, std::string help) {
+  Parameter parameter(std::move(key), Type::text, "", std::move(help));
+  parameter.is_file_ = true;
+  return parameter;
+}
+
 Parameter& Parameter::at_least(double low) {
   low_ = low;
   low_open_ = false;

@@ -127,7 +127,7 @@ std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text) {
   return numbers;
 }
 
-std::string csv_quoted(std::string_view text) {
+std::string csv_quoted(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) {
     if (c == '"') all += c;

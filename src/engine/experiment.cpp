@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "mixlab/bandit/delay.h"
-#include "mixlab/engine/lanes.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/plan.h"
 
 namespace mixlab::engine {
 namespace {
+
+constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
 
 [[noreturn]] void bad_value(const std::string& key, const std::string& value, const std::string& rule,
                             const std::string& remedy) {
@@ -18,7 +20,7 @@ namespace {
 
 const bandit::SetMaker& set_maker(const std::string& key, const std::string& name) {
   const bandit::SetMaker* maker = bandit::confidence_sets().find(name);
-  if (!maker) throw KeyError(key, "bad value for " + key + ": " + unknown(Kind::sets, name));
+  if (!maker) throw KeyError(key, "bad value for " + key + ": " + unknown_name(Kind::sets, name));
   return *maker;
 }
 
@@ -69,7 +71,7 @@ class Builder {
     build_policy();
     build_monitored_sets();
     experiment_.checkpoints = study::checkpoints(experiment_.T, study_.n_checkpoints());
-    experiment_.instance(0);  // what cannot be drawn is found now, not by a worker
+    experiment_.instance(0);  // fail here rather than in a worker thread
     return std::move(experiment_);
   }
 
@@ -86,8 +88,8 @@ class Builder {
     const Values parameters = values_.section("noise");
     experiment_.noise =
         (*noise::processes().find(values_.text("noise.process")))({parameters, experiment_.T, study_.files()});
-    if (const std::string remark = experiment_.noise->remark(study_.trajectories()); !remark.empty())
-      experiment_.notes.push_back(remark);
+    experiment_.caveat = experiment_.noise->caveat(study_.trajectories());
+    if (!experiment_.caveat.empty()) experiment_.notes.push_back(experiment_.caveat);
     experiment_.scale = values_.real("noise.sigma");
     experiment_.sigma = experiment_.scale * experiment_.noise->sigma();
   }
@@ -105,6 +107,7 @@ class Builder {
     const bandit::Delay delay =
         bandit::choose_delay(values_.text("confidence.delay"), {e.p, e.B, e.scale, e.T, *e.noise, final_radius2});
     e.d = delay.d;
+    delay_rule_ = delay.rule;
     if (!delay.note.empty()) e.notes.push_back(delay.note);
     e.phi = phi_at(e.d);
     e.lag = resolve_lag(values_.text("policy.delay"), *policy_maker_, e.d);
@@ -164,8 +167,29 @@ class Builder {
     e.policy_ridge = ridge_for(c.lambda);
     e.policy = policy_maker_->make(values_.section("policy"));
     e.regret_theorem_applies = policy_maker_->optimistic && why_not_guaranteed(*e.policy_set).empty();
+    find_exponents();
     e.cell.values.set("policy.set", policy_set_name_);
     e.cell.values.set("policy.lambda", c.lambda);
+  }
+
+  /// Theorem 2 is of order sqrt(d T) beta_T. Where the bias is bounded, B T phi_d <= sigma^2 p, or d is of the order of
+  /// tau log T, that is d sqrt(T).
+  void find_exponents() {
+    Experiment& e = experiment_;
+    e.exponent_in_horizon = e.exponent_in_memory = not_applicable;
+    if (!e.regret_theorem_applies) return;
+    const bool follows_tau = delay_rule_ && e.noise->geometric();
+    const bool no_bias = e.phi * static_cast<double>(e.T) * e.B <= e.sigma * e.sigma * e.p * (1 + 1e-9);
+    if (follows_tau) e.exponent_in_memory = 1;
+    if (no_bias || follows_tau) {
+      e.exponent_in_horizon = 0.5;
+    } else if (const auto algebraic = e.noise->algebraic()) {
+      const double r = algebraic->r;
+      const double g = delay_rule_ ? delay_rule_->growth(r, policy_set_maker_->best_delay_growth(r)) : 0;
+      e.exponent_in_horizon = (1 + g) / 2 + policy_set_maker_->radius_exponent(g, r);
+    } else if (!delay_rule_) {
+      e.exponent_in_horizon = 1;
+    }
   }
 
   void build_monitored_sets() {
@@ -194,6 +218,7 @@ class Builder {
   const Values& values_;
   const bandit::PolicyMaker* policy_maker_ = nullptr;
   const bandit::SetMaker* policy_set_maker_ = nullptr;
+  const bandit::DelayRule* delay_rule_ = nullptr;  ///< none: a number
   std::string policy_set_name_;
   Experiment experiment_;
 };
@@ -205,13 +230,7 @@ arma::vec given_theta(const std::string& text) {
   return theta;
 }
 
-constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
-
 }  // namespace
-
-study::CellSize Experiment::size() const {
-  return {p, std::max(1, arms->n_arms()), T, static_cast<int>(sets.size()), why_not_lanes(*this).empty()};
-}
 
 bandit::BoundConstants Experiment::bound_constants() const {
   return {p, B, lambdas[policy_ridge], lag};
@@ -274,12 +293,6 @@ std::vector<Experiment> make_experiments(const study::Study& study) {
     study.rethrow(error);
   }
   return experiments;
-}
-
-std::vector<std::int64_t> part_sizes(const std::vector<Experiment>& experiments) {
-  std::vector<std::int64_t> sizes;
-  for (const auto& experiment : experiments) sizes.push_back(study::part_size(experiment.size()));
-  return sizes;
 }
 
 }  // namespace mixlab::engine

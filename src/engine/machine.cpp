@@ -1,24 +1,16 @@
 #include "mixlab/engine/machine.h"
 
-#include <dlfcn.h>
 #include <omp.h>
 
 #include <cstdlib>
 #include <initializer_list>
-#include <stdexcept>
 
+#include "mixlab/core/blas.h"
+#include "mixlab/core/program.h"
 #include "mixlab/core/version.h"
 
 namespace mixlab::engine {
 namespace {
-
-template <class Function>
-Function* blas_function(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
-}
-
-// OpenBLAS's answer to openblas_get_parallel()
-enum Flavour { serial = 0, pthread = 1, openmp = 2 };
 
 constexpr const char* reference_only = "; engine reference";
 /// To be raised when an engine computes other bits than before, so that parts of both are not mixed unseen.
@@ -44,33 +36,17 @@ int choose_threads(int asked) {
   return omp_get_num_procs();
 }
 
-void prepare_blas() {
-  omp_set_dynamic(0);
-  const auto parallel = blas_function<int()>("openblas_get_parallel");
-  if (parallel && parallel() == serial)
-    throw std::runtime_error(
-        "unsafe BLAS: the serial flavour of OpenBLAS (not thread-safe, wrong numbers under threads); install "
-        "libopenblas-pthread-dev and choose it with update-alternatives --config libblas.so.3-x86_64-linux-gnu");
-  if (const auto set_threads = blas_function<void(int)>("openblas_set_num_threads")) set_threads(1);
-}
-
-std::string blas_description() {
-  const auto config = blas_function<char*()>("openblas_get_config");
-  const auto core = blas_function<char*()>("openblas_get_corename");
-  const auto parallel = blas_function<int()>("openblas_get_parallel");
-  const auto threads = blas_function<int()>("openblas_get_num_threads");
-  if (!config || !core || !parallel || !threads) return "reference BLAS";
-  const int flavour = parallel();
-  return std::string(config()) + "; core " + core() + "; " +
-         (flavour == pthread  ? "pthread"
-          : flavour == openmp ? "openmp"
-                              : "serial") +
-         "; " + std::to_string(threads()) + " thread";
-}
-
-std::string numerics(Engine engine) {
+std::string numerics(Engine engine, const std::vector<const Entry*>& entries) {
+  std::string additions;
+  bool unversioned = false;
+  for (const Entry* entry : entries) {
+    if (entry->is_builtin) continue;
+    unversioned |= entry->revision.empty();
+    if (!entry->revision.empty()) additions += "; " + entry->name + " revision " + entry->revision;
+  }
+  if (unversioned) additions += "; program " + program_name() + " " + program_hash();
   return "mixlab " + version() + "; " + compiler() + "; " + blas_description() + "; revision " +
-         std::to_string(revision) + (engine == Engine::reference ? reference_only : "");
+         std::to_string(revision) + additions + (engine == Engine::reference ? reference_only : "");
 }
 
 Engine engine_of(const std::string& numerics) {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "mixlab/engine/monitor.h"
 #include "mixlab/core/stop.h"
+#include "mixlab/engine/monitor.h"
 
 namespace mixlab::engine {
 namespace {
@@ -54,6 +54,7 @@ class Trajectory {
       drawn_.push_back(monitored.set->on_trajectory(random::Stream(experiment.stream(trajectory, random::Purpose::set)),
                                                     experiment.T));
     if (trace_) prepare_trace();
+    if (trace_) trace_->trajectory = trajectory;
   }
 
   /// Round t plays with the samples up to t - lag; sample s enters at the start of round s + lag. After round T the
@@ -62,8 +63,7 @@ class Trajectory {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
       if (t > e_.lag) absorb_next();
-      if (e_.arms->kind() == bandit::Arms::Kind::fresh)
-        bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
+      if (changes_arms()) bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
       play(t, choose(t));
     }
     while (data_.t() < e_.T) {
@@ -92,6 +92,8 @@ class Trajectory {
     arma::vec x;
     double reward = 0;
   };
+
+  bool changes_arms() const { return e_.arms->kind() == bandit::Arms::Kind::fresh; }
 
   Sample& sample(std::int64_t t) { return waiting_[static_cast<std::size_t>(t % e_.lag)]; }
 
@@ -155,8 +157,13 @@ class Trajectory {
   void prepare_trace() {
     const auto p = static_cast<arma::uword>(e_.p);
     const auto T = static_cast<arma::uword>(e_.T);
-    trace_->instance = instance_;
-    if (e_.arms->kind() == bandit::Arms::Kind::fresh) trace_->arms.set_size(p, instance_.arms.n_cols, T);
+    trace_->cell = e_.cell.index;
+    trace_->seed = e_.seed;
+    for (const auto& monitored : e_.sets) trace_->lambda.push_back(e_.lambdas[monitored.ridge]);
+    trace_->theta_star = instance_.theta;
+    const arma::uword n_arms = instance_.arms.n_cols;
+    if (n_arms > 0) trace_->arms.set_size(p, n_arms, changes_arms() ? T : 1);
+    if (n_arms > 0) trace_->arms.slice(0) = instance_.arms;
     trace_->action.set_size(p, T);
     trace_->action_index.set_size(T);
     trace_->reward.set_size(T);
@@ -175,7 +182,7 @@ class Trajectory {
     trace_->reward(column) = sample(t).reward;
     trace_->noise(column) = noise;
     trace_->regret(column) = regret_;
-    if (!trace_->arms.is_empty()) trace_->arms.slice(column) = instance_.arms;
+    if (changes_arms()) trace_->arms.slice(column) = instance_.arms;
   }
 
   const Experiment& e_;

@@ -14,10 +14,10 @@
 #include <optional>
 #include <thread>
 
-#include "mixlab/engine/lanes.h"
-#include "mixlab/engine/reference.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
+#include "mixlab/engine/lanes.h"
+#include "mixlab/engine/reference.h"
 
 namespace mixlab::engine {
 namespace {
@@ -206,6 +206,7 @@ class Gathering {
 
 void run_parts(const std::vector<Experiment>& experiments, const std::vector<study::Part>& parts,
                const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally) {
+  omp_set_dynamic(0);
   std::int64_t n_trajectories = 0;
   for (const auto& part : parts) n_trajectories += part.size();
   const std::int64_t largest_pack = n_trajectories / (packs_a_thread * settings.n_threads);

@@ -198,7 +198,6 @@ std::unique_ptr<const Process> make(const Request& request) {
 }  // namespace
 
 void register_algebraic() {
-  using Parameter;
   processes().add(
       {.name = "algebraic",
        .summary = "linear process with power-law memory, unit variance",

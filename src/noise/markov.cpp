@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -36,7 +36,7 @@ struct Chain {
 };
 
 /// A file holds the values in its first line, then the rows of the matrix: the same as the two parameters.
-Values with_file(Values parameters, Attachments& files) {
+Values with_file(Values parameters, const Attachments& files) {
   if (!parameters.has("file")) return parameters;
   const std::string& path = parameters.text("file");
   const auto table = parse_table(files.text(path, "noise.file"), path, "noise.file");
@@ -161,7 +161,7 @@ void register_markov() {
        .source = "MATHEMATICS.md B.6",
        .parameters = {Parameter::text("transition", "", "matrix P, rows separated by /"),
                       Parameter::text("values", "", "f of each state; its stationary mean is subtracted"),
-                      Parameter::text("file", "", "CSV instead: first line f, then the rows of P")},
+                      Parameter::file("file", "CSV instead: first line f, then the rows of P")},
        .complete = complete},
       [](const Request& request) {
         return std::make_unique<Markov>(parse_chain(with_file(request.parameters, request.files)), request.T);

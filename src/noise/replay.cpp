@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mixlab/core/attachments.h"
 #include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
-#include "mixlab/core/attachments.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {
@@ -39,13 +39,13 @@ class Replay final : public Process {
   std::string outside_assumption() const override {
     return "sigma and phi of a replayed series are declared, not certified";
   }
-  std::string remark(std::int64_t n_trajectories) const override {
+  std::string caveat(std::int64_t n_trajectories) const override {
     const double uses =
         static_cast<double>(n_trajectories) * static_cast<double>(T_) / static_cast<double>(series_.size());
     std::string text = "replay: a series of " + std::to_string(series_.size()) + " values serves " +
                        std::to_string(n_trajectories) + " trajectories of " + std::to_string(T_) +
-                       " rounds from random offsets, so each value is used about " +
-                       to_text(std::ceil(uses)) + " times";
+                       " rounds from random offsets, so each value is used about " + to_text(std::ceil(uses)) +
+                       " times";
     if (uses > 1) text += ": trajectories overlap and are not independent, read the verdict with care";
     if (static_cast<std::size_t>(T_) > series_.size()) text += "; a trajectory wraps around the end of the series";
     return text;
@@ -81,14 +81,13 @@ std::vector<double> centred_series(const std::string& text, const std::string& p
 }  // namespace
 
 void register_replay() {
-  using Parameter;
   processes().add(
       {.name = "replay",
        .summary = "your own residual series, each trajectory from its own offset",
        .formula = "eps_t = x_{(offset + t) mod n} - mean x, offset uniform;  phi_d = C exp(-d/tau) and sigma = proxy "
                   "as declared",
        .source = "",
-       .parameters = {Parameter::text("file", "", "CSV or text file of numbers, or FILE.h5:DATASET"),
+       .parameters = {Parameter::file("file", "CSV or text file of numbers, or FILE.h5:DATASET"),
                       Parameter::integer("column", "1", "column of the file, from 1").at_least(1).at_most(1e6),
                       Parameter::real("proxy", "1", "declared sub-Gaussian constant of the series").above(0),
                       Parameter::real("C", "1", "declared constant of phi_d").at_least(0),

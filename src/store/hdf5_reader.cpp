@@ -35,6 +35,10 @@ bool Reader::has(const std::string& name) const {
   return H5Lexists(file_.get(), name.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool Reader::has_attribute(const std::string& name) const {
+  return H5Aexists(file_.get(), name.c_str()) > 0;
+}
+
 std::vector<std::string> Reader::variables() const {
   H5G_info_t info{};
   if (H5Gget_info(file_.get(), &info) < 0) fail("root group");
@@ -65,6 +69,15 @@ Extent Reader::extent(const std::string& name) const {
   return extent;
 }
 
+Extent Reader::chunk(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  Extent chunk = extent(name);
+  if (H5Pget_layout(properties.get()) == H5D_CHUNKED)
+    H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
+  return chunk;
+}
+
 std::size_t Reader::n_elements(const Extent& extent) const {
   std::size_t size = 1;
   for (const hsize_t n : extent)
@@ -89,14 +102,7 @@ std::vector<std::string> Reader::dimensions(const std::string& name) const {
 }
 
 void Reader::require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const {
-  const Handle dataset = open(name);
-  const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
-  if (H5Tequal(stored.get(), file_type(type)) <= 0) fail("type of " + name);
-  require_extent(name, dimensions);
-}
-
-void Reader::require_text(const std::string& name, const std::vector<std::string>& dimensions) const {
-  if (!is_text(name)) fail("type of " + name);
+  if (type_name(name) != name_of(type)) fail("type of " + name);
   require_extent(name, dimensions);
 }
 
@@ -125,10 +131,9 @@ std::size_t Reader::element_size(const std::string& name) const {
 std::string Reader::type_name(const std::string& name) const {
   const Handle dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
-  for (const auto& [known, text] :
-       {std::pair{Type::float64, "float64"}, {Type::int32, "int32"}, {Type::int64, "int64"}, {Type::uint8, "uint8"}})
-    if (H5Tequal(type.get(), file_type(known)) > 0) return text;
-  return H5Tget_class(type.get()) == H5T_STRING ? "string" : "other";
+  for (const Type known : {Type::float64, Type::int32, Type::int64, Type::uint8})
+    if (H5Tequal(type.get(), file_type(known)) > 0) return name_of(known);
+  return H5Tget_class(type.get()) == H5T_STRING ? name_of(Type::text) : "other";
 }
 
 std::vector<std::string> Reader::attributes(const std::string& variable) const {
@@ -177,7 +182,7 @@ std::string Reader::text_attribute(const std::string& variable, const std::strin
 }
 
 std::int64_t Reader::integer_attribute(const std::string& name) const {
-  if (H5Aexists(file_.get(), name.c_str()) <= 0) fail("attribute " + name + " is missing");
+  if (!has_attribute(name)) fail("attribute " + name + " is missing");
   const Handle attribute(H5Aopen(file_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle space(H5Aget_space(attribute.get()), H5Sclose);
   std::int64_t value = 0;

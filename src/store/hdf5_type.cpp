@@ -2,6 +2,22 @@
 
 namespace mixlab::store {
 
+const char* name_of(Type type) {
+  switch (type) {
+    case Type::float64:
+      return "float64";
+    case Type::int32:
+      return "int32";
+    case Type::int64:
+      return "int64";
+    case Type::uint8:
+      return "uint8";
+    case Type::text:
+      return "string";
+  }
+  return "";
+}
+
 hid_t file_type(Type type) {
   switch (type) {
     case Type::float64:
@@ -12,6 +28,8 @@ hid_t file_type(Type type) {
       return H5T_STD_I64LE;
     case Type::uint8:
       return H5T_STD_U8LE;
+    case Type::text:
+      break;
   }
   return -1;
 }
@@ -26,6 +44,8 @@ hid_t memory_type(Type type) {
       return H5T_NATIVE_INT64;
     case Type::uint8:
       return H5T_NATIVE_UINT8;
+    case Type::text:
+      break;
   }
   return -1;
 }

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "mixlab/core/error.h"
-#include "mixlab/store/compression.h"
 #include "mixlab/core/text.h"
+#include "mixlab/store/compression.h"
 
 namespace mixlab::store {
 namespace {
@@ -38,11 +38,10 @@ Writer Writer::in_memory() {
   return writer;
 }
 
-Writer Writer::on_disk(const std::string& path, hsize_t user_block) {
+Writer Writer::on_disk(const std::string& path) {
   Writer writer;
   writer.path_ = path;
   const Handle creation = creation_order();
-  H5Pset_userblock(creation.get(), user_block);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_sieve_buf_size(access.get(), 0);  // what is written is not read first
   errno = 0;
@@ -59,7 +58,7 @@ void Writer::open_root() {
 
 WriteError Writer::error(const std::string& what) const {
   const std::string reason = errno ? " (" + std::string(std::strerror(errno)) + ")" : "";
-  H5Eclear2(H5E_DEFAULT);  // HDF5 has its own account of it, a thread; nobody else would free that
+  H5Eclear2(H5E_DEFAULT);  // HDF5 keeps an error stack per thread: clear it or it leaks
   return WriteError("cannot write " + path_ + ": " + what + " failed" + reason +
                     "; free some space or choose another place, then run the same command again");
 }
@@ -146,7 +145,8 @@ void Writer::dimension(const std::string& name, std::int64_t first, std::int64_t
 void Writer::put(const std::string& name, const std::vector<std::string>& dimensions,
                  const std::vector<std::string>& data, const std::string& meaning) {
   const Handle type = text_type(H5T_VARIABLE);
-  const Handle dataset = create(name, type.get(), {data.size()}, {});
+  const Handle dataset =
+      create(name, type.get(), dimensions.empty() ? Extent{data.size()} : extent_over(dimensions), {});
   std::vector<const char*> pointers;
   for (const auto& text : data) pointers.push_back(text.c_str());
   if (H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, text_transfer().get(), pointers.data()) < 0)
@@ -158,11 +158,7 @@ void Writer::put(const std::string& name, const std::vector<std::string>& dimens
 
 void Writer::variable(const std::string& name, Type type, const std::vector<std::string>& dimensions,
                       const Options& options) {
-  Extent extent;
-  for (const auto& dimension : dimensions)
-    for (const auto& [known, size] : dimensions_)
-      if (known == dimension) extent.push_back(size);
-  const Handle dataset = create(name, file_type(type), extent, options);
+  const Handle dataset = create(name, file_type(type), extent_over(dimensions), options);
   attach(dataset, dimensions, name);
   if (options.fill) {
     const Handle space = simple_space({1});
@@ -171,6 +167,14 @@ void Writer::variable(const std::string& name, Type type, const std::vector<std:
     if (H5Awrite(attribute.get(), memory_type(type), options.fill) < 0) fail("variable " + name);
   }
   for (const auto& [key, text] : options.attributes) write_attribute(dataset.get(), key, text);
+}
+
+Extent Writer::extent_over(const std::vector<std::string>& dimensions) const {
+  Extent extent;
+  for (const auto& dimension : dimensions)
+    for (const auto& [known, size] : dimensions_)
+      if (known == dimension) extent.push_back(size);
+  return extent;
 }
 
 hid_t Writer::open(const std::string& name) {

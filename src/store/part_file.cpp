@@ -3,32 +3,38 @@
 #include "mixlab/core/error.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/hdf5_writer.h"
+#include "mixlab/store/layout.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/store/version_one.h"
 
 namespace mixlab::store {
 namespace {
 
 constexpr const char* part_format = "mixlab part";
-constexpr std::int64_t part_version = 1;
 
-Writer begin(const std::string& path, const study::Part& part, const engine::Experiment& experiment,
+std::int64_t version_of(const Reader& file) {
+  return file.integer_attribute("format_version");
+}
+
+Writer begin(const std::string& path, const study::Part& part, const engine::CellFacts& cell,
              const PartContext& context) {
   silence_hdf5();  // this thread is not the one that started the program
-  Writer file = Writer::on_disk(path, seal_size);
+  Writer file = Writer::on_disk(path);
   file.attribute("format", part_format);
-  file.attribute("format_version", part_version);
+  file.attribute("format_version", format_version);
   file.attribute("study_hash", context.study_hash);
   file.attribute("study", context.study_text);
   file.attribute("numerics", context.numerics);
+  file.attribute("n_declared", context.n_declared);
   file.attribute("cell", std::int64_t{part.cell});
   file.attribute("first", part.first);
   file.attribute("end", part.end);
   file.dimension("trajectory", part.first, part.size(), "trajectory number");
-  file.dimension("round", experiment.checkpoints, "round of the checkpoint");
-  file.dimension("set", experiment.cell.monitor(), "confidence set");
-  for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*) {
-    file.variable(column.name, type_of<T>(), column.dimensions({"trajectory"}),
-                  {.attributes = {{"long_name", column.meaning}}});
+  file.dimension("round", cell.checkpoints, "round of the checkpoint");
+  file.dimension("set", cell.set_names(), "confidence set");
+  engine::for_each_column<engine::Row>([&]<class Column>(const Column& column) {
+    file.variable(column.name, type_of<typename Column::Element>(), dimensions_of(column.axis, {"trajectory"}),
+                  {.attributes = {{"long_name", column.meaning}, {"units", column.unit}}});
   });
   return file;
 }
@@ -37,22 +43,18 @@ Writer begin(const std::string& path, const study::Part& part, const engine::Exp
 
 class OpenParts::OpenPart {
  public:
-  OpenPart(const std::string& folder, const study::Part& part, const engine::Experiment& experiment,
+  OpenPart(const std::string& folder, const study::Part& part, const engine::CellFacts& cell,
            const PartContext& context)
       : part_(part),
         path_(folder + "/" + study::file_name(part)),
         temporary_(temporary_name(path_)),
-        file_(begin(temporary_.path(), part, experiment, context)) {}
+        file_(begin(temporary_.path(), part, cell, context)) {}
 
   void add(std::int64_t first, const std::vector<engine::Row>& rows) {
-    const RowBlock block = side_by_side(rows);
-    for_each_column([&]<class T>(const RowColumn& column, std::vector<T> RowBlock::*member) {
-      Extent start = {static_cast<hsize_t>(first - part_.first)}, count = {rows.size()};
-      if (*column.last) {
-        start.push_back(0);
-        count.push_back((block.*member).size() / rows.size());
-      }
-      file_.write(column.name, type_of<T>(), start, count, (block.*member).data());
+    side_by_side(rows).for_each([&]<class T>(const auto& column, const std::vector<T>& array) {
+      const Extent start = with_axis({static_cast<hsize_t>(first - part_.first)}, column.axis, 0);
+      const Extent count = with_axis({rows.size()}, column.axis, array.size() / rows.size());
+      file_.write(column.name, type_of<T>(), start, count, array.data());
     });
     n_rows_ += static_cast<std::int64_t>(rows.size());
   }
@@ -61,7 +63,7 @@ class OpenParts::OpenPart {
 
   void finish() {
     file_.close();
-    seal(temporary_, path_, Stops::ignored);  // its rows are computed
+    seal(temporary_, path_, Interruptible::no);  // its rows are computed
   }
 
  private:
@@ -72,16 +74,15 @@ class OpenParts::OpenPart {
   std::int64_t n_rows_ = 0;
 };
 
-OpenParts::OpenParts(std::string folder, const std::vector<engine::Experiment>& experiments, PartContext context)
-    : folder_(std::move(folder)), experiments_(experiments), context_(std::move(context)) {}
+OpenParts::OpenParts(std::string folder, const std::vector<engine::CellFacts>& cells, PartContext context)
+    : folder_(std::move(folder)), cells_(cells), context_(std::move(context)) {}
 
 OpenParts::~OpenParts() = default;
 
 bool OpenParts::add(const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
   const auto key = std::pair(part.cell, part.first);
   auto& open = open_[key];
-  if (!open)
-    open = std::make_unique<OpenPart>(folder_, part, experiments_[static_cast<std::size_t>(part.cell)], context_);
+  if (!open) open = std::make_unique<OpenPart>(folder_, part, cells_[static_cast<std::size_t>(part.cell)], context_);
   open->add(first, rows);
   if (!open->is_whole()) return false;
   open->finish();
@@ -89,23 +90,30 @@ bool OpenParts::add(const study::Part& part, std::int64_t first, const std::vect
   return true;
 }
 
-std::string verify_part(const std::string& path, const study::Part& part, const std::string& study_hash) {
+PartFacts verify_part(const std::string& path, const study::Part& part, const std::string& study_hash) {
   const Reader file = open_guarded(path);
-  if (file.text_attribute("format") != part_format || file.integer_attribute("format_version") != part_version)
-    throw InputError("not a part file of this version: '" + path + "'; remove it");
+  if (file.text_attribute("format") != part_format)
+    throw InputError("not a part file: '" + path + "' (it is a " + file.text_attribute("format") + "); move it away");
+  const std::int64_t version = version_of(file);
+  if (version > format_version)
+    throw InputError("part file of a newer mixlab: '" + path + "' (format version " + std::to_string(version) +
+                     ", this program knows " + std::to_string(format_version) + "); update mixlab");
   if (file.text_attribute("study_hash") != study_hash)
     throw InputError("part of another study: '" + path + "' (its study hash differs); move it away");
   if (file.integer_attribute("cell") != part.cell || file.integer_attribute("first") != part.first ||
       file.integer_attribute("end") != part.end)
     throw InputError("renamed part file: '" + path + "' (its contents are another range); restore its name");
-  require_rows(file, {"trajectory"});
+  require_rows<engine::Row>(file, version, {"trajectory"});
   if (file.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()))
     throw DamagedFile("damaged file: '" + path + "' (not as many rows as its name says); delete it");
-  return file.text_attribute("numerics");
+  return {file.text_attribute("numerics"), version < 2 ? version_one::n_declared(file.text_attribute("study"), path)
+                                                       : file.integer_attribute("n_declared")};
 }
 
 RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end) {
-  return read_rows(Reader(path), {static_cast<hsize_t>(first - part.first)}, {static_cast<hsize_t>(end - first)});
+  const Reader file(path);
+  return read_rows<engine::Row>(file, version_of(file), {static_cast<hsize_t>(first - part.first)},
+                                {static_cast<hsize_t>(end - first)});
 }
 
 }  // namespace mixlab::store

@@ -1,4 +1,5 @@
 #include "mixlab/store/provenance.h"
+#include "mixlab/core/blas.h"
 
 #include <armadillo>
 #include <boost/version.hpp>
@@ -7,12 +8,12 @@
 #include <set>
 #include <sstream>
 
-#include "mixlab/engine/machine.h"
-#include "mixlab/core/process_id.h"
-#include "mixlab/store/hdf5.h"
 #include "mixlab/core/parameter.h"
-#include "mixlab/core/version.h"
+#include "mixlab/core/process_id.h"
+#include "mixlab/core/program.h"
 #include "mixlab/core/text.h"
+#include "mixlab/core/version.h"
+#include "mixlab/store/hdf5.h"
 
 namespace mixlab::store {
 
@@ -59,6 +60,8 @@ std::vector<std::pair<std::string, std::string>> summarise_runs(const std::strin
 std::vector<std::pair<std::string, std::string>> program_provenance() {
   const auto arma = arma::arma_version();
   return {{"mixlab_version", version()},
+          {"program", program_name()},
+          {"program_hash", program_hash()},
           {"git_commit", git_commit()},
           {"git_dirty", git_dirty() ? "yes" : "no"},
           {"compiler", compiler()},
@@ -66,7 +69,7 @@ std::vector<std::pair<std::string, std::string>> program_provenance() {
           {"boost_version", BOOST_LIB_VERSION},
           {"armadillo_version",
            std::to_string(arma.major) + "." + std::to_string(arma.minor) + "." + std::to_string(arma.patch)},
-          {"blas", engine::blas_description()}};
+          {"blas", blas_description()}};
 }
 
 }  // namespace mixlab::store

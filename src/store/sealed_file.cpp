@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -11,16 +12,17 @@
 #include <filesystem>
 #include <utility>
 
-#include "mixlab/core/stop.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/hash.h"
 #include "mixlab/core/process_id.h"
+#include "mixlab/core/stop.h"
 #include "mixlab/store/known_files.h"
 
 namespace mixlab::store {
 namespace {
 
-constexpr const char* magic = "mixlab sealed file 1\n";
+constexpr const char* magic = "mixlab sealed file 2\n";
+constexpr const char* magic_in_front = "mixlab sealed file 1\n";
 constexpr std::size_t buffer_size = 1 << 20;
 
 [[noreturn]] void fail_write(const std::string& path, const char* what) {
@@ -61,8 +63,8 @@ class File {
     if (::fstat(descriptor_, &status) != 0) return {};
     return status;
   }
-  void rewind() {
-    if (::lseek(descriptor_, 0, SEEK_SET) != 0) fail_write(path_, "seek");
+  void seek(std::uint64_t offset) {
+    if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail_write(path_, "seek");
   }
   /// Bytes read; fewer than `size` only at the end.
   std::size_t read(char* bytes, std::size_t size) {
@@ -82,8 +84,8 @@ class File {
   int descriptor_;
 };
 
-std::string header(const std::string& checksum, std::uint64_t size) {
-  std::string text = magic + ("xxh3-128 " + checksum + "\nbytes " + std::to_string(size) + "\n");
+std::string seal_text(const char* first_line, const std::string& checksum, std::uint64_t size) {
+  std::string text = first_line + ("xxh3-128 " + checksum + "\nbytes " + std::to_string(size) + "\n");
   text.resize(seal_size, '\0');
   return text;
 }
@@ -113,22 +115,43 @@ void remember_written(const struct stat& written, const std::string& path) {
   remember_file(now, Knowledge::sealed);
 }
 
-struct Checked {
-  std::string checksum;
-  std::uint64_t size = 0;
+/// The seal that the next `size` bytes should have; fewer if the file ends before.
+std::string seal_of_next(File& file, std::uint64_t size, const char* first_line, Interruptible interruptible) {
+  Hasher hasher;
+  std::uint64_t total = 0;
+  std::vector<char> buffer(buffer_size);
+  while (total < size) {
+    const std::size_t got =
+        file.read(buffer.data(), static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - total)));
+    if (got == 0) break;
+    if (interruptible == Interruptible::yes) Stop::check();
+    hasher.add(buffer.data(), got);
+    total += got;
+  }
+  return seal_text(first_line, hasher.hex(), total);
+}
+
+/// Where a file carries its seal, and how long what it seals is.
+struct SealPlace {
+  enum class Side { none, front, back } side = Side::none;
+  std::uint64_t image_size = 0;
+  std::string text;
 };
 
-/// Checksum and size of what follows the header.
-Checked check_rest(File& file, Stops stops = Stops::obeyed) {
-  Hasher hasher;
-  std::uint64_t size = 0;
-  std::vector<char> buffer(buffer_size);
-  while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
-    if (stops == Stops::obeyed) Stop::check();
-    hasher.add(buffer.data(), got);
-    size += got;
-  }
-  return {hasher.hex(), size};
+SealPlace find_seal(File& file) {
+  const auto size = static_cast<std::uint64_t>(file.status().st_size);
+  const auto text_at = [&](std::uint64_t offset) {
+    std::string text(seal_size, '\0');
+    file.seek(offset);
+    file.read(text.data(), text.size());
+    return text;
+  };
+  if (const std::string front = text_at(0); front.starts_with(magic_in_front))
+    return {SealPlace::Side::front, size < seal_size ? 0 : size - seal_size, front};
+  if (size < seal_size) return {};
+  const std::string back = text_at(size - seal_size);
+  if (!back.starts_with(magic)) return {};
+  return {SealPlace::Side::back, size - seal_size, back};
 }
 
 void write_whole(const std::string& path, const std::vector<std::pair<const char*, std::size_t>>& pieces) {
@@ -160,22 +183,19 @@ void Temporary::become(const std::string& path) {
 void write_sealed(const std::string& path, const std::vector<char>& image) {
   Hasher hasher;
   hasher.add(image.data(), image.size());
-  const std::string head = header(hasher.hex(), image.size());
-  write_whole(path, {{head.data(), head.size()}, {image.data(), image.size()}});
+  const std::string text = seal_text(magic, hasher.hex(), image.size());
+  write_whole(path, {{image.data(), image.size()}, {text.data(), text.size()}});
 }
 
 void write_text(const std::string& path, const std::string& text) {
   write_whole(path, {{text.data(), text.size()}});
 }
 
-void seal(Temporary& made, const std::string& path, Stops stops) {
+void seal(Temporary& made, const std::string& path, Interruptible interruptible) {
   File file(made.path(), O_RDWR);
   if (!file.is_open()) fail_write(made.path(), "open");
-  std::vector<char> head(seal_size);
-  file.read(head.data(), head.size());
-  const Checked rest = check_rest(file, stops);
-  file.rewind();
-  const std::string text = header(rest.checksum, rest.size);
+  const auto size = static_cast<std::uint64_t>(file.status().st_size);
+  const std::string text = seal_of_next(file, size, magic, interruptible);
   file.write(text.data(), text.size());
   if (same_folder(made.path(), path)) {
     file.synchronise();
@@ -184,13 +204,13 @@ void seal(Temporary& made, const std::string& path, Stops stops) {
     made.become(path);
     return remember_written(written, path);
   }
-  file.rewind();
+  file.seek(0);
   Temporary copy(temporary_name(path));
   File target(copy.path(), O_CREAT | O_TRUNC | O_WRONLY);
   if (!target.is_open()) fail_write(path, "open");
   std::vector<char> buffer(buffer_size);
   while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
-    if (stops == Stops::obeyed) Stop::check();
+    if (interruptible == Interruptible::yes) Stop::check();
     target.write(buffer.data(), got);
   }
   target.synchronise();
@@ -206,11 +226,17 @@ Seal examine_seal(const std::string& path) {
   File file(path, O_RDONLY);
   if (!file.is_open())
     throw InputError("cannot read '" + path + "': " + std::strerror(errno) + "; check its permissions");
-  std::string head(seal_size, '\0');
-  const std::size_t got = file.read(head.data(), head.size());
-  if (got < std::strlen(magic) || !head.starts_with(magic)) return Seal::missing;
-  const Checked rest = check_rest(file);
-  return got == seal_size && head == header(rest.checksum, rest.size) ? Seal::good : Seal::broken;
+  const SealPlace seal = find_seal(file);
+  if (seal.side == SealPlace::Side::none) return Seal::missing;
+  const bool in_front = seal.side == SealPlace::Side::front;
+  file.seek(in_front ? seal_size : 0);
+  const std::string right = seal_of_next(file, seal.image_size, in_front ? magic_in_front : magic, Interruptible::yes);
+  return seal.text == right ? Seal::good : Seal::broken;
+}
+
+bool has_seal(const std::string& path) {
+  File file(path, O_RDONLY);
+  return file.is_open() && S_ISREG(file.status().st_mode) && find_seal(file).side != SealPlace::Side::none;
 }
 
 }  // namespace mixlab::store

@@ -1,6 +1,9 @@
 #include "mixlab/store/trace_file.h"
 
+#include "mixlab/engine/facts.h"
+#include "mixlab/engine/trace.h"
 #include "mixlab/store/hdf5_writer.h"
+#include "mixlab/store/layout.h"
 #include "mixlab/store/sealed_file.h"
 
 namespace mixlab::store {
@@ -13,43 +16,38 @@ std::span<const double> span_of(const arma::mat& values) {
 
 }  // namespace
 
-void write_trace(const std::string& path, const engine::Experiment& experiment, std::int64_t trajectory,
-                 const engine::Trace& trace) {
+void write_trace(const std::string& path, const engine::CellFacts& cell, const engine::Trace& trace) {
   Writer file = Writer::in_memory();
-  const Values& values = experiment.cell.values;
   file.attribute("format", "mixlab trace");
-  file.attribute("format_version", std::int64_t{1});
-  file.attribute("cell", std::int64_t{experiment.cell.index});
-  file.attribute("label", experiment.cell.label);
-  file.attribute("trajectory", trajectory);
-  file.attribute("seed", std::to_string(experiment.seed));
-  file.attribute("policy", values.text("policy.name"));
-  file.attribute("policy_set", values.text("policy.set"));
-  file.attribute("d", experiment.d);
-  file.attribute("lag", experiment.lag);
-  file.attribute("lambda", values.real("confidence.lambda"));
-  file.attribute("policy_lambda", values.real("policy.lambda"));
-  file.attribute("B", experiment.B);
-  file.attribute("sigma", experiment.sigma);
-  file.attribute("phi", experiment.phi);
-  file.attribute("delta", experiment.delta);
+  file.attribute("format_version", format_version);
+  file.attribute("cell", trace.cell);
+  file.attribute("label", cell.label);
+  file.attribute("trajectory", trace.trajectory);
+  file.attribute("seed", std::to_string(trace.seed));
+  file.attribute("policy", cell.values.text("policy.name"));
+  file.attribute("policy_set", cell.values.text("policy.set"));
+  file.attribute("d", cell.values.integer("confidence.delay"));
+  file.attribute("lag", cell.values.integer("policy.delay"));
+  file.attribute("lambda", cell.values.real("confidence.lambda"));
+  file.attribute("policy_lambda", cell.values.real("policy.lambda"));
+  file.attribute("B", cell.values.real("problem.norm_bound"));
+  file.attribute("sigma", cell.values.real("noise.subgaussian"));
+  file.attribute("phi", cell.values.real("confidence.phi"));
+  file.attribute("delta", cell.values.real("confidence.delta"));
 
-  std::vector<std::string> sets;
-  for (const auto& monitored : experiment.sets)
-    file.attribute("lambda_" + monitored.name, experiment.lambdas[monitored.ridge]);
-  for (const auto& monitored : experiment.sets) sets.push_back(monitored.name);
+  const std::vector<std::string> sets = cell.set_names();
+  for (std::size_t i = 0; i < sets.size(); ++i) file.attribute("lambda_" + sets[i], trace.lambda[i]);
   file.dimension("t", 1, static_cast<std::int64_t>(trace.reward.n_elem), "round");
-  if (trace.instance.arms.n_cols > 0)
-    file.dimension("arm", 0, static_cast<std::int64_t>(trace.instance.arms.n_cols), "arm");
-  file.dimension("component", 0, experiment.p, "component of a vector");
+  if (!trace.arms.is_empty()) file.dimension("arm", 0, static_cast<std::int64_t>(trace.arms.n_cols), "arm");
+  file.dimension("component", 0, static_cast<std::int64_t>(trace.theta_star.n_elem), "component of a vector");
   file.dimension("set", sets, "confidence set");
 
-  file.put<double>("theta_star", {"component"}, span_of(trace.instance.theta), "true parameter");
-  if (!trace.arms.is_empty())
-    file.put<double>("arms", {"t", "arm", "component"}, {trace.arms.memptr(), trace.arms.n_elem},
-                     "decision set of each round");
-  else if (trace.instance.arms.n_cols > 0)
-    file.put<double>("arms", {"arm", "component"}, span_of(trace.instance.arms), "decision set");
+  file.put<double>("theta_star", {"component"}, span_of(trace.theta_star), "true parameter");
+  const std::span<const double> arms(trace.arms.memptr(), trace.arms.n_elem);
+  if (trace.arms.n_slices > 1)
+    file.put<double>("arms", {"t", "arm", "component"}, arms, "decision set of each round");
+  else if (!trace.arms.is_empty())
+    file.put<double>("arms", {"arm", "component"}, arms, "decision set");
   file.put<double>("action", {"t", "component"}, span_of(trace.action), "X_t");
   const std::vector<std::int64_t> action_index(trace.action_index.begin(), trace.action_index.end());
   file.put<std::int64_t>("action_index", {"t"}, std::span<const std::int64_t>(action_index),

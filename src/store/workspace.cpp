@@ -15,10 +15,12 @@
 #include "mixlab/core/error.h"
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/scratch.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/stored_study.h"
+#include "mixlab/study/goal.h"
 
 namespace mixlab::store {
 namespace {
@@ -207,8 +209,7 @@ study::Rows Workspace::done() const {
 bool Workspace::complete(const study::Study& study) const {
   if (!exists(out_)) return false;
   const ResultsFile results(out_);
-  return results.study_hash() == study.hash() &&
-         results.completed().count() >= study.trajectories() * static_cast<std::int64_t>(study.cells().size());
+  return results.study_hash() == study.hash() && study::Goal(study).met_by(results.completed());
 }
 
 void Workspace::set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
@@ -247,12 +248,12 @@ void Workspace::log(const std::string& line, study::Shard shard) const {
                      "; free some space or choose another place with -o");
 }
 
-MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                              const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
   const FolderLock lock(parts_folder(), wait_notice());
   const auto before = parts_in(parts_folder());
   try {
-    return merge_once(study, experiments, folders, missing, mixed);
+    return merge_once(study, cells, folders, missing, mixed);
   } catch (const InputError&) {
     // Where locks do not work, another process may have merged the same parts and removed them under our hands.
     const bool vanished =
@@ -262,12 +263,13 @@ MergeReport Workspace::merge(const study::Study& study, const std::vector<engine
   }
 }
 
-MergeReport Workspace::merge_once(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+MergeReport Workspace::merge_once(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                                   const std::vector<std::string>& folders, Missing missing, Mixed mixed) const {
   remove_leftovers(OtherMachines::keep);
   MergeReport report;
   std::optional<ResultsFile> old;
-  ResultsContents contents{study, experiments, nullptr, {}, {}, {}};
+  ResultsContents contents{study, cells, nullptr, {}, {}, {}, study.trajectories()};
+  const study::Goal goal(study);
   const auto take_numerics = [&](const std::string& numerics, const std::string& where) {
     if (contents.numerics.empty()) contents.numerics = numerics;
     if (contents.numerics.find(numerics) != std::string::npos) return;
@@ -282,27 +284,31 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
     report.rows = old->completed();
     contents.old = &*old;
     contents.runs = old->runs();
-    if (report.rows.count() > 0) take_numerics(old->numerics(), out_);
+    if (report.rows.count() > 0) {
+      take_numerics(old->numerics(), out_);
+      for (const std::int64_t n : old->n_declared()) contents.n_declared = std::min(contents.n_declared, n);
+    }
   }
   const std::int64_t n_old = report.rows.count();
   for (const auto& folder : folders) {
     for (const auto& path : run_logs_in(folder)) add_lines(contents.runs, path);
     for (const auto& source : parts_in(folder)) {
-      take_numerics(verify_part(source.path, source.part, study.hash()), source.path);
-      if (source.part.cell >= static_cast<int>(experiments.size()) || source.part.end > study.trajectories())
+      const PartFacts facts = verify_part(source.path, source.part, study.hash());
+      take_numerics(facts.numerics, source.path);
+      if (facts.n_declared > 0) contents.n_declared = std::min(contents.n_declared, facts.n_declared);
+      if (source.part.cell >= goal.n_cells() || source.part.end > goal.wanted(source.part.cell))
         throw InputError("part outside the study: '" + source.path + "'; merge with the study it belongs to");
       report.rows.add(source.part.cell, source.part.first, source.part.end);
       contents.sources.push_back(source);
     }
   }
   report.n_parts = static_cast<std::int64_t>(contents.sources.size());
-  const std::int64_t wanted = study.trajectories() * static_cast<std::int64_t>(experiments.size());
-  if (report.rows.count() < wanted && missing == Missing::refuse) return report;
+  if (!goal.met_by(report.rows) && missing == Missing::refuse) return report;
   if (old && report.rows.count() == n_old && old->n_trajectories() == study.trajectories()) {
     remove_merged(study, contents.sources);
     return report;
   }
-  check_free_space(out_, results_size(study, experiments));
+  check_free_space(out_, results_size(study, cells));
   write_results(out_, contents);
   report.written = true;
   if (ResultsFile(out_).completed().count() != report.rows.count())
@@ -354,8 +360,7 @@ void Workspace::remove_the_rest(const study::Study& study) const {
   if (!complete(study)) return;
   for (const auto& name : names_in(parts_folder())) {  // of other machines: parts whose rows are all here
     const auto process = parse_process_id(name, temporary_mark);
-    if (process && process->alive() == Alive::unknown)
-      fs::remove(parts_folder() + "/" + name, error);
+    if (process && process->alive() == Alive::unknown) fs::remove(parts_folder() + "/" + name, error);
   }
 }
 

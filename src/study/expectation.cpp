@@ -60,7 +60,7 @@ bool holds(const Condition& condition, const Values& cell) {
 
 }  // namespace
 
-std::string to_text(Expected expected) {
+std::string name_of(Expected expected) {
   return expected == Expected::any ? "any" : expected == Expected::holds ? "holds" : "broken";
 }
 

@@ -1,7 +1,6 @@
 #include "mixlab/study/plan.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -11,14 +10,6 @@
 
 namespace mixlab::study {
 namespace {
-
-constexpr double seconds_a_part = 5;
-constexpr double largest_part = 1 << 16;
-
-double nanoseconds_a_round(const CellSize& size) {
-  if (size.lanes) return 12.0 + 0.6 * size.p * size.p + 0.14 * size.p * size.n_arms + 0.6 * size.n_arms;
-  return 500.0 + 10.0 * size.p * size.p + 2.0 * size.p * size.n_arms + 20.0 * size.n_sets;
-}
 
 bool take_number(std::string_view& text, std::int64_t& number, std::size_t least_digits) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -94,15 +85,6 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Rows::missing(int cell, std::
     }
   if (first < end) holes.emplace_back(first, end);
   return holes;
-}
-
-double expected_seconds(const CellSize& size) {
-  return 1e-9 * nanoseconds_a_round(size) * static_cast<double>(size.T);
-}
-
-std::int64_t part_size(const CellSize& size) {
-  const double trajectories = std::clamp(seconds_a_part / expected_seconds(size), 1.0, largest_part);
-  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(trajectories)));
 }
 
 Shard parse_shard(const std::string& text) {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <set>
 
-#include "mixlab/core/hash.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/core/hash.h"
 #include "mixlab/core/text.h"
 
 namespace mixlab::study {
@@ -68,15 +68,9 @@ struct Slot {
   std::string full_key() const { return section + "." + parameter.key(); }
 };
 
-/// Names of things stand in a label without their key.
-bool speaks_for_itself(const Slot& slot) {
-  const std::string& key = slot.parameter.key();
-  return key == "process" || key == "name" || key == "arms" || key == "monitor";
-}
-
 const Entry& entry_for(Kind kind, const std::string& full_key, const std::string& name) {
   const Entry* entry = catalogue().find(kind, name);
-  if (!entry) throw KeyError(full_key, "bad value for " + full_key + ": " + unknown(kind, name));
+  if (!entry) throw KeyError(full_key, "bad value for " + full_key + ": " + unknown_name(kind, name));
   return *entry;
 }
 
@@ -196,8 +190,17 @@ const std::vector<Parameter>& fixed_parameters(const std::string& section) {
   return schema().at(section);
 }
 
+std::string sweep_word(const std::string& full_key, const std::string& value) {
+  const std::string key = full_key.substr(full_key.find('.') + 1);
+  for (const char* speaks_for_itself : {"process", "name", "arms", "monitor"})
+    if (key == speaks_for_itself) return value;
+  return key + "=" + value;
+}
+
 /// Builds the cells; remembers which keys were used and what took effect.
 class Study::Reader {
+  using Point = std::vector<std::pair<std::string, std::string>>;  ///< swept keys and their values, in sweep order
+
  public:
   explicit Reader(Study& study) : study_(study) {}
 
@@ -206,8 +209,10 @@ class Study::Reader {
     reject_unknown_keys();
     read_study_section();
     expand({}, {}, {});
+    name_cells();
     reject_unused_keys();
     collect_sets();
+    collect_entries();
     read_expectations();
   }
 
@@ -275,7 +280,7 @@ class Study::Reader {
   }
 
   // Decides the first open key of the cell in every way its value allows, and goes on from there.
-  void expand(const Values& known, const std::set<std::string>& absent, const std::vector<std::string>& label) {
+  void expand(const Values& known, const std::set<std::string>& absent, const Point& point) {
     for (const auto& slot : slots_of(known)) {
       const std::string full_key = slot.full_key();
       if (known.has(full_key) || absent.contains(full_key)) continue;
@@ -285,7 +290,7 @@ class Study::Reader {
       if (!assignment && written.empty()) {
         auto more = absent;
         more.insert(full_key);
-        return expand(known, more, label);
+        return expand(known, more, point);
       }
       const auto alternatives = split(written, ',');
       std::vector<std::string> effective;
@@ -294,41 +299,61 @@ class Study::Reader {
             alternative.empty() ? alternative : normalised(slot.parameter, slot.section, alternative);
         Values next = known;
         next.set(full_key, slot.parameter.parse(slot.section, text));
-        auto words = label;
-        if (alternatives.size() > 1)
-          words.push_back(speaks_for_itself(slot) ? text : slot.parameter.key() + "=" + text);
+        Point next_point = point;
+        if (alternatives.size() > 1) next_point.emplace_back(full_key, text);
         effective.push_back(text);
         if (std::count(alternatives.begin(), alternatives.end(), alternative) > 1)
           throw KeyError(full_key, "value swept twice in " + full_key + ": " + alternative + "; remove one");
-        expand(next, absent, words);
+        expand(next, absent, next_point);
       }
       study_.effective_[full_key] = join(effective);
       return;
     }
-    finish(known, label);
+    finish(known, point);
   }
 
-  void finish(Values values, const std::vector<std::string>& label) {
+  void finish(Values values, const Point& point) {
     if (study_.cells_.size() >= 100000)
       throw InputError(study_.file_.path + ": too many cells (more than 100000); sweep fewer values");
     complete(values);
     hash_files(values);
-    study_.cells_.push_back(
-        {static_cast<int>(study_.cells_.size()), std::move(values), label.empty() ? study_.name_ : join(label)});
+    for (const auto& [key, value] : point)
+      if (std::find(study_.swept_.begin(), study_.swept_.end(), key) == study_.swept_.end())
+        study_.swept_.push_back(key);
+    study_.cells_.push_back({static_cast<int>(study_.cells_.size()), std::move(values), {}, {}});
+    points_.push_back(point);
+  }
+
+  /// Labels and sweep values, once all swept keys are known.
+  void name_cells() {
+    for (auto& cell : study_.cells_) {
+      const Point& point = points_[static_cast<std::size_t>(cell.index)];
+      cell.label = point.empty()
+                       ? study_.name_
+                       : join(point, ", ", [](const auto& each) { return sweep_word(each.first, each.second); });
+      for (const auto& key : study_.swept_) {
+        const auto found =
+            std::find_if(point.begin(), point.end(), [&](const auto& each) { return each.first == key; });
+        cell.sweep.push_back(found == point.end() ? "" : found->second);
+      }
+    }
   }
 
   /// A file enters the study, and the environment, by its contents.
   void hash_files(Values& values) {
     const auto hash = [&](const std::string& key, const std::string& path) {
-      const std::string& text = study_.files().text(path, key);
+      const std::string& text = study_.file_.files->load(path, key);
       Hasher hasher;
       hasher.add(text.data(), text.size());
       values.set(key + "_hash", hasher.hex());
       study_.effective_["file." + path] = hasher.hex();
     };
-    if (const std::string arms = values.text("problem.arms"); arms.starts_with("file:"))
-      hash("problem.arms", arms.substr(5));
-    if (values.has("noise.file")) hash("noise.file", values.text("noise.file"));
+    for (const auto& slot : slots_of(values))
+      if (slot.parameter.is_file() && values.has(slot.full_key())) hash(slot.full_key(), values.text(slot.full_key()));
+    const std::string& arms = values.text("problem.arms");
+    const auto colon = arms.find(':');
+    const Entry* family = catalogue().find(Kind::arms, arms.substr(0, colon));
+    if (family && family->takes_file && colon != std::string::npos) hash("problem.arms", arms.substr(colon + 1));
   }
 
   void reject_unused_keys() const {
@@ -344,6 +369,23 @@ class Study::Reader {
     for (const auto& cell : study_.cells_)
       for (const auto& set : cell.monitor())
         if (std::find(study_.sets_.begin(), study_.sets_.end(), set) == study_.sets_.end()) study_.sets_.push_back(set);
+  }
+
+  void collect_entries() {
+    const auto add = [&](Kind kind, const std::string& name) {
+      const Entry* entry = catalogue().find(kind, name);
+      if (entry && std::find(study_.entries_.begin(), study_.entries_.end(), entry) == study_.entries_.end())
+        study_.entries_.push_back(entry);
+    };
+    for (const auto& cell : study_.cells_) {
+      const std::string& arms = cell.values.text("problem.arms");
+      add(Kind::arms, arms.substr(0, arms.find(':')));
+      add(Kind::noise, cell.values.text("noise.process"));
+      add(Kind::policies, cell.values.text("policy.name"));
+      add(Kind::sets, cell.values.text("policy.set"));
+      add(Kind::delays, cell.values.text("confidence.delay"));
+      for (const auto& set : cell.monitor()) add(Kind::sets, set);
+    }
   }
 
   void read_expectations() {
@@ -375,6 +417,7 @@ class Study::Reader {
 
   Study& study_;
   std::set<std::string> used_;
+  std::vector<Point> points_;  ///< of each cell
 };
 
 Study::Study(StudyFile file) : file_(std::move(file)) {

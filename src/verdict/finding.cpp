@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "mixlab/verdict/holm.h"
 #include "mixlab/core/text.h"
+#include "mixlab/verdict/holm.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -23,7 +23,7 @@ bool contradicts(State state, study::Expected expected) {
 
 }  // namespace
 
-std::string to_text(State state) {
+std::string name_of(State state) {
   return state == State::violated ? "violated" : state == State::certified ? "certified" : "undecided";
 }
 

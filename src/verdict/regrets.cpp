@@ -9,7 +9,6 @@
 namespace mixlab::verdict {
 namespace {
 
-constexpr std::int64_t rows_a_chunk = 4096;
 constexpr std::uint64_t most_kept = std::uint64_t{1} << 20;  // 50 cells of 20 000 trajectories
 
 /// Where in `round` the horizon of each cell is.
@@ -28,17 +27,11 @@ std::vector<std::size_t> horizon_indices(const store::ResultsFile& results) {
 
 }  // namespace
 
-void for_each_chunk(const store::ResultsFile& results,
-                    const std::function<void(std::int64_t first, std::int64_t end)>& visit) {
-  const std::int64_t n = results.n_trajectories();
-  for (std::int64_t first = 0; first < n; first += rows_a_chunk) visit(first, std::min(n, first + rows_a_chunk));
-}
-
 Regrets::Regrets(const store::ResultsFile& results) : results_(results), horizons_(horizon_indices(results)) {
   if (static_cast<std::uint64_t>(results.n_cells()) * static_cast<std::uint64_t>(results.n_trajectories()) > most_kept)
     return;
   for (std::int64_t cell = 0; cell < results.n_cells(); ++cell)
-    for_each_chunk(results, [&](std::int64_t first, std::int64_t end) {
+    results.for_each_range([&](std::int64_t first, std::int64_t end) {
       const auto regret = read_file(cell, first, end);
       all_.insert(all_.end(), regret.begin(), regret.end());
     });
@@ -62,7 +55,7 @@ std::vector<double> Regrets::read_file(std::int64_t cell, std::int64_t first, st
 
 Rows Regrets::common_rows(std::vector<std::int64_t> cells) const {
   return [this, cells = std::move(cells)](const std::function<void(Row)>& visit) {
-    for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) {
+    results_.for_each_range([&](std::int64_t first, std::int64_t end) {
       std::vector<std::vector<double>> columns;
       for (const std::int64_t cell : cells) columns.push_back(read(cell, first, end));
       std::vector<double> row(cells.size());

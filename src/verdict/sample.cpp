@@ -31,7 +31,7 @@ class CellReading {
   }
 
   CellSample read() {
-    for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) {
+    results_.for_each_range([&](std::int64_t first, std::int64_t end) {
       count_rows(first, end);
       count_misses(first, end);
       sift(first, end);
@@ -39,7 +39,7 @@ class CellReading {
     for (;;) {
       const bool more_p_values = end_pass(p_values_), more_ratios = end_pass(ratios_);
       if (!more_p_values && !more_ratios) break;
-      for_each_chunk(results_, [&](std::int64_t first, std::int64_t end) { sift(first, end); });
+      results_.for_each_range([&](std::int64_t first, std::int64_t end) { sift(first, end); });
     }
     for (std::size_t s = 0; s < n_sets_; ++s) {
       sample_.sets[s].p_values = p_values_[s].take_runs();

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mixlab/study/study.h"
-#include "mixlab/study/study_file.h"
-#include "mixlab/verdict/binomial.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/study.h"
+#include "mixlab/verdict/binomial.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -15,30 +14,17 @@ bool in_section(const std::string& key, const std::string& section) {
   return key.starts_with(section + ".");
 }
 
-/// The keys whose value lists alternatives. Texts of [study] and [expect] may contain commas, but do not sweep.
-std::set<std::string> swept_keys(const store::ResultsFile& results) {
-  std::set<std::string> keys;
-  const auto file = study::parse_study_text(results.study_text(), results.path(), {}, results.files());
-  for (const auto& assignment : file.assignments) {
-    if (assignment.section == "expect" || (assignment.section == "study" && assignment.key != "horizon")) continue;
-    if (assignment.value.find(',') != std::string::npos) keys.insert(assignment.full_key());
-  }
-  return keys;
-}
-
 }  // namespace
 
 Sweep::Sweep(const store::ResultsFile& results)
-    : n_cells_(results.n_cells()), labels_(results.file().read_text("label")), swept_(swept_keys(results)) {
-  for (const auto& name : results.file().variables())
-    for (const auto& section : study::section_names) {
-      if (!name.starts_with(section + "_") || results.file().extent(name).size() != 1) continue;
-      auto& column = columns_[section + "." + name.substr(section.size() + 1)];
-      if (results.file().is_text(name))
-        column = results.file().read_text(name);
-      else
-        for (const double value : results.file().read<double>(name)) column.push_back(to_text(value));
-    }
+    : n_cells_(results.n_cells()),
+      labels_(results.file().read_text("label")),
+      swept_(results.swept()),
+      sweep_(results.sweep()),
+      columns_(results.parameters()) {}
+
+bool Sweep::is_swept(const std::string& key) const {
+  return std::find(swept_.begin(), swept_.end(), key) != swept_.end();
 }
 
 double Sweep::number(const std::string& key, std::int64_t cell) const {
@@ -61,7 +47,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Sweep::rivals() const {
   for (std::int64_t cell = 0; cell < n_cells_; ++cell) {
     auto rest = environment(cell);
     for (auto& value : values(cell, [&](const std::string& key) {
-           return key == "study.horizon" || (in_section(key, "confidence") && swept_.contains(key));
+           return key == "study.horizon" || (in_section(key, "confidence") && is_swept(key));
          }))
       rest.push_back(std::move(value));
     groups[rest].push_back(cell);
@@ -75,14 +61,12 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Sweep::rivals() const {
 }
 
 std::string Sweep::label_without(std::int64_t cell, const std::set<std::string>& keys) const {
-  std::string words;
-  for (const auto& word : split(label(cell), ',')) {
-    const bool left_out = std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-      return word.starts_with(key.substr(key.find('.') + 1) + "=");
-    });
-    if (!left_out) words += (words.empty() ? "" : ", ") + word;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < swept_.size(); ++i) {
+    const std::string& value = sweep_.at(cell_index(cell) * swept_.size() + i);
+    if (!keys.contains(swept_[i]) && !value.empty()) words.push_back(study::sweep_word(swept_[i], value));
   }
-  return words;
+  return join(words);
 }
 
 std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std::string>& written_as) const {
@@ -113,8 +97,8 @@ std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std:
 
 std::vector<Line> Sweep::lines() const {
   std::vector<Line> all;
-  if (swept_.contains("study.horizon")) all = lines_along("study.horizon", {"study.horizon"});
-  if (swept_.contains("noise.tau") || swept_.contains("noise.rho"))
+  if (is_swept("study.horizon")) all = lines_along("study.horizon", {"study.horizon"});
+  if (is_swept("noise.tau") || is_swept("noise.rho"))
     for (auto& line : lines_along("noise.tau", {"noise.tau", "noise.rho"})) all.push_back(std::move(line));
   return all;
 }

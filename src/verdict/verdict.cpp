@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
-#include <sstream>
 
 #include "mixlab/core/error.h"
 #include "mixlab/verdict/holm.h"
@@ -14,16 +14,6 @@
 
 namespace mixlab::verdict {
 namespace {
-
-/// "0 paper: reason" lines -> the reason for (cell, set).
-std::string reason_for(const std::string& reasons, std::int64_t cell, const std::string& set) {
-  std::istringstream lines(reasons);
-  const std::string start = std::to_string(cell) + " " + set + ": ";
-  std::string line;
-  while (std::getline(lines, line))
-    if (line.starts_with(start)) return line.substr(start.size());
-  return {};
-}
 
 /// The file, cell by cell, into findings.
 class Examination {
@@ -38,7 +28,7 @@ class Examination {
         own_delta_(file_.read<double>("confidence_delta")),
         guaranteed_(file_.read<std::uint8_t>("guaranteed")),
         expected_(file_.read<std::uint8_t>("expected")),
-        reasons_(file_.text_attribute("guaranteed", "reasons")) {
+        why_not_guaranteed_(results.why_not_guaranteed()) {
     verdict_.file = results.path();
     verdict_.title = file_.text_attribute("title");
     verdict_.alpha = alpha;
@@ -89,7 +79,7 @@ class Examination {
     finding.set = sets_[s];
     finding.anytime.n = sample.n;
     finding.guaranteed = guaranteed_[at(cell, s)] == 1;
-    finding.why_not_guaranteed = reason_for(reasons_, cell, sets_[s]);
+    finding.why_not_guaranteed = why_not_guaranteed_[at(cell, s)];
     finding.calibration = calibrate(sample.p_values);
     finding.ratio_median = quantile(sample.ratios, 0.5);
     finding.ratio_largest = quantile(sample.ratios, 1);
@@ -202,23 +192,16 @@ class Examination {
     verdict_.rates.push_back(std::move(rate));
   }
 
-  /// The exponent of the paper's corollaries, logarithms aside (MATHEMATICS.md D.7); unknown where none speaks.
+  /// The largest exponent along the line, as the theorem is about them all; unknown where it does not speak of one.
   double predicted_exponent(const Line& line) const {
-    bool no_bias = true, delay_grows = false;
-    double r = unknown;
+    const auto exponents = line.key == "noise.tau" ? results_.exponent_in_memory() : results_.exponent_in_horizon();
+    double largest = -std::numeric_limits<double>::infinity();
     for (const std::int64_t cell : line.cells) {
-      if (std::isnan(at_horizon("bound_worst_case", cell))) return unknown;
-      const double T = sweep_.number("study.horizon", cell), B = sweep_.number("problem.norm_bound", cell);
-      const double sigma = sweep_.number("noise.subgaussian", cell), p = sweep_.number("problem.dimension", cell);
-      no_bias &= sweep_.number("confidence.phi", cell) * T * B <= sigma * sigma * p * (1 + 1e-9);
-      delay_grows |= sweep_.number("confidence.delay", cell) != sweep_.number("confidence.delay", line.cells.front());
-      r = sweep_.number("noise.r", cell);
+      const double exponent = exponents[static_cast<std::size_t>(cell)];
+      if (std::isnan(exponent)) return unknown;
+      largest = std::max(largest, exponent);
     }
-    if (line.key == "noise.tau") return no_bias && delay_grows ? 1 : unknown;
-    if (no_bias) return 0.5;
-    if (!delay_grows) return 1;
-    return sweep_.text("policy.set", line.cells.front()) == "selfnorm" ? (3 + 2 * r) / (2 * (1 + 2 * r))
-                                                                       : (3 + r) / (2 * (1 + r));
+    return largest;
   }
 
   const store::Reader& file_;
@@ -230,7 +213,7 @@ class Examination {
   std::vector<double> own_delta_;
   std::vector<std::uint8_t> guaranteed_;
   std::vector<std::uint8_t> expected_;
-  std::string reasons_;
+  std::vector<std::string> why_not_guaranteed_;
   Verdict verdict_;
 };
 

@@ -3,6 +3,8 @@
 #include <iostream>
 
 #include "clock.h"
+#include "mixlab/engine/cost.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/workspace.h"
@@ -38,10 +40,11 @@ EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
   const auto seconds = [] { return cpu_seconds() + children_seconds(); };
   const double start = seconds();
   const store::Workspace workspace(folder + "/bench.h5");
+  const auto cells = engine::facts_of(experiments_);
   {
     const store::Presence presence = workspace.open_for(study_);
-    store::OpenParts files(workspace.parts_folder(), experiments_,
-                           {study_.hash(), study_.effective_text(), engine::numerics()});
+    store::OpenParts files(workspace.parts_folder(), cells,
+                           {study_.hash(), study_.effective_text(), engine::numerics(), study_.trajectories()});
     const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
       const double before = thread_seconds();
       files.add(part, first, rows);
@@ -50,7 +53,7 @@ EngineRun::Writing EngineRun::run_and_write(const std::string& folder) const {
     run(1, engine::Engine::automatic, commit);
   }
   const double before = seconds();
-  workspace.merge(study_, experiments_, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
+  workspace.merge(study_, cells, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
   writing.seconds += seconds() - before;
   writing.all = seconds() - start;
   return writing;

@@ -15,6 +15,7 @@
 #include "clock.h"
 #include "engine_run.h"
 #include "mixlab/builtins.h"
+#include "mixlab/core/blas.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/store/hdf5.h"
@@ -369,7 +370,7 @@ int run(int argc, char** argv) {
   if (settings.repeat < 1 || settings.T < 30) throw std::runtime_error("--repeat must be at least 1, --rounds 30");
   register_builtins();
   store::prepare_hdf5();
-  engine::prepare_blas();
+  prepare_blas();
   if (worker > 0) return work(worker, n_threads, settings.T);
   bench(settings);
   return 0;

@@ -2,10 +2,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "mixlab/core/subprocess.h"
 #include "mixlab/core/error.h"
+#include "mixlab/core/subprocess.h"
 
 using namespace mixlab::cluster;
+using mixlab::call;
 
 namespace {
 

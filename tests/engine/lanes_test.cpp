@@ -9,9 +9,9 @@
 #include "lanes/direct.h"
 #include "lanes/following.h"
 #include "lanes/random_cell.h"
-#include "mixlab/engine/reference.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/hash.h"
+#include "mixlab/engine/reference.h"
 #include "seed.h"
 
 using namespace mixlab;
@@ -61,7 +61,7 @@ double score_difference(const Experiment& e, const Trace& trace, std::int64_t t,
   for (arma::uword s = 0; s < static_cast<arma::uword>(t - e.lag); ++s)
     data.absorb(trace.action.col(s), trace.reward(s));
   const arma::mat two = arma::join_rows(x, trace.action.col(static_cast<arma::uword>(t - 1)));
-  const bandit::View view{t, two, data, data.ridge(e.policy_ridge), *e.policy_set, trace.instance.theta};
+  const bandit::View view{t, two, data, data.ridge(e.policy_ridge), *e.policy_set, trace.theta_star};
   return mixlab::engine::score_difference(*e.policy->rule(), view);
 }
 

@@ -1,4 +1,6 @@
 #include "mixlab/engine/runner.h"
+#include "mixlab/core/blas.h"
+#include "mixlab/engine/cost.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -7,10 +9,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "mixlab/core/stop.h"
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
-#include "mixlab/core/stop.h"
 
 using namespace mixlab;
 using namespace mixlab::engine;

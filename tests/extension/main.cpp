@@ -36,13 +36,44 @@ class Alternating final : public noise::Process {
   double size_;
 };
 
+/// The numbers of a file, over and over. How it asks for the file decides whether it may have it.
+class Recorded final : public noise::Process {
+ public:
+  explicit Recorded(const noise::Request& request) {
+    const std::string& path = request.parameters.text("series");
+    for (const auto& row : parse_table(request.files.text(path, "noise.series"), path, "noise.series"))
+      values_.push_back(row.at(0));
+  }
+  double phi(std::int64_t) const override { return 1; }
+  bool phi_is_exact() const override { return false; }
+  std::unique_ptr<noise::Path> start(const random::Stream&) const override {
+    struct RecordedPath final : noise::Path {
+      const std::vector<double>& values;
+      std::size_t at = 0;
+      explicit RecordedPath(const std::vector<double>& all) : values(all) {}
+      void next(std::span<double> eps) override {
+        for (double& value : eps) value = values[at++ % values.size()];
+      }
+    };
+    return std::make_unique<RecordedPath>(values_);
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+#ifndef MIXLAB_EXTENSION_RADIUS
+#define MIXLAB_EXTENSION_RADIUS 1e6
+#endif
+constexpr double squared_radius = MIXLAB_EXTENSION_RADIUS;  // another build of this program has another
+
 /// A ball of fixed size around the ridge estimate: honest about having no guarantee.
 class FixedSize final : public bandit::ConfidenceSet {
  public:
   using ConfidenceSet::ConfidenceSet;
   bandit::Centre centre() const override { return bandit::Centre::ridge; }
-  double radius2(std::int64_t, double) const override { return 1e6; }
-  double log_p(std::int64_t, double q, double) const override { return 1e6 - q; }
+  double radius2(std::int64_t, double) const override { return squared_radius; }
+  double log_p(std::int64_t, double q, double) const override { return squared_radius - q; }
   std::string why_not_guaranteed(const bandit::Collection&) const override { return "made up"; }
 };
 
@@ -64,6 +95,19 @@ int main(int argc, char** argv) {
        .source = "this file",
        .parameters = {Parameter::real("size", "0.5", "absolute value").above(0)}},
       [](const noise::Request& request) { return std::make_unique<Alternating>(request.parameters.real("size")); });
+  noise::processes().add({.name = "recorded",
+                          .summary = "a file, over and over",
+                          .formula = "eps_t = line t",
+                          .source = "this file",
+                          .parameters = {Parameter::file("series", "text file of numbers")},
+                          .revision = "1"},
+                         [](const noise::Request& request) { return std::make_unique<Recorded>(request); });
+  noise::processes().add({.name = "sneaky",
+                          .summary = "the same with a path that is not declared as a file",
+                          .formula = "eps_t = line t",
+                          .source = "this file",
+                          .parameters = {Parameter::text("series", "", "text file of numbers")}},
+                         [](const noise::Request& request) { return std::make_unique<Recorded>(request); });
   bandit::confidence_sets().add(
       {.name = "fixed-size", .summary = "a large ellipsoid", .formula = "q <= 1e6", .source = "this file"},
       {.make = [](const bandit::SetConstants& constants) { return std::make_unique<FixedSize>(constants); }});

@@ -13,8 +13,9 @@
 
 #include "fuzz/mutation.h"
 #include "mixlab/builtins.h"
-#include "mixlab/engine/reference.h"
 #include "mixlab/core/error.h"
+#include "mixlab/engine/facts.h"
+#include "mixlab/engine/reference.h"
 #include "mixlab/store/csv_folder.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/part_file.h"
@@ -77,9 +78,10 @@ std::vector<Victim> make_victims(const Folder& folder, std::string& study_hash) 
       "[study]\ntrajectories=16\nhorizon=20, 40\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "fuzz.cfg"));
   study_hash = study.hash();
   const auto experiments = engine::make_experiments(study);
+  const auto cells = engine::facts_of(experiments);
   const store::Workspace workspace(folder.path / "out.h5");
   const store::Presence presence = workspace.open_for(study);
-  store::OpenParts files(workspace.parts_folder(), experiments, {study.hash(), study.effective_text(), "numerics"});
+  store::OpenParts files(workspace.parts_folder(), cells, {study.hash(), study.effective_text(), "numerics", 16});
   std::vector<Victim> victims;
   for (const int cell : {0, 1}) {
     const study::Part part{cell, 0, 16, 0};
@@ -89,7 +91,7 @@ std::vector<Victim> make_victims(const Folder& folder, std::string& study_hash) 
     files.add(part, 0, rows);
     victims.push_back({bytes_of(workspace.parts_folder() + "/" + study::file_name(part)), part});
   }
-  workspace.merge(study, experiments, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
+  workspace.merge(study, cells, {workspace.parts_folder()}, store::Missing::refuse, store::Mixed::refuse);
   victims.push_back({bytes_of(workspace.out()), {}});
   victims.push_back(victims.back());  // as often as parts
   return victims;
@@ -159,10 +161,10 @@ int main(int argc, char** argv) {
   const auto victims = make_victims(folder, study_hash);
   const std::string path = folder.path / "hostile.h5";
   const std::string tables = folder.path / "tables";
-  const auto mutated = [&](const Victim& victim, std::size_t first) {
+  const auto mutated = [&](const Victim& victim) {
     std::string bytes = victim.bytes;
     // Most of a small file is metadata; some mutations look for more of it near the start.
-    for (std::size_t n = 1 + below(chance, 8); n > 0; --n) mutate(bytes, chance, first, victim.bytes);
+    for (std::size_t n = 1 + below(chance, 8); n > 0; --n) mutate(bytes, chance, 0, victim.bytes);
     return bytes;
   };
   const auto guard_time_and_space = [&](const Outcome& outcome) {
@@ -173,7 +175,7 @@ int main(int argc, char** argv) {
   Outcome wrong;
   for (long left = std::atol(argv[1]); left > 0;) {
     const Victim& victim = victims[below(chance, victims.size())];
-    std::string bytes = mutated(victim, 0);
+    std::string bytes = mutated(victim);
     if (left % 4 == 0) bytes = victim.bytes.substr(0, below(chance, victim.bytes.size()));
     if (bytes == victim.bytes) continue;
     --left;
@@ -187,7 +189,8 @@ int main(int argc, char** argv) {
   Outcome right;
   for (long left = std::atol(argv[2]); left > 0; --left) {
     const Victim& victim = victims[below(chance, victims.size())];
-    const std::string bytes = mutated(victim, store::seal_size).substr(store::seal_size);
+    const std::string image = victim.bytes.substr(0, victim.bytes.size() - store::seal_size);
+    const std::string bytes = mutated({image, victim.part});
     if (left % 5 == 0) {
       write_bytes(path, bytes);  // the seal removed
     } else {

@@ -103,16 +103,20 @@ BOOST_AUTO_TEST_CASE(samples_follow_their_laws) {  // false alarm below 1e-6 in 
   std::vector<double> uniforms(n), normals(n), scaled(n);
   Stream stream = test_stream(3);
   double signs = 0;
+  bool all_are_signs = true;
   for (int i = 0; i < n; ++i) {
     uniforms[static_cast<std::size_t>(i)] = uniform(stream.next());
     normals[static_cast<std::size_t>(i)] = normal(stream.next());
     scaled[static_cast<std::size_t>(i)] = 1.01 * normals[static_cast<std::size_t>(i)];
-    signs += sign(stream.next());
+    const double drawn = sign(stream.next());
+    signs += drawn;
+    all_are_signs = all_are_signs && (drawn == 1 || drawn == -1);
   }
   const auto identity = [](double x) { return x; };
   const auto phi = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
   BOOST_TEST(kolmogorov_distance(uniforms, identity) < dkw_alarm(n));
   BOOST_TEST(kolmogorov_distance(normals, phi) < dkw_alarm(n));
+  BOOST_TEST(all_are_signs);
   BOOST_TEST(std::abs(signs) < z_alarm * std::sqrt(n));
   // power: a standard deviation wrong by 3% is found
   for (double& x : scaled) x *= 1.02;

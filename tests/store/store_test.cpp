@@ -5,8 +5,9 @@
 #include <fstream>
 #include <thread>
 
-#include "mixlab/engine/reference.h"
 #include "mixlab/core/error.h"
+#include "mixlab/engine/facts.h"
+#include "mixlab/engine/reference.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/known_files.h"
 #include "mixlab/store/part_file.h"
@@ -45,7 +46,8 @@ struct Setup {
   study::Study study{study::parse_study_text(
       "[study]\ntrajectories=20\nhorizon=10, 30\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "test.cfg")};
   std::vector<engine::Experiment> experiments = engine::make_experiments(study);
-  PartContext context{study.hash(), study.effective_text(), "numerics"};
+  std::vector<engine::CellFacts> cells = engine::facts_of(experiments);
+  PartContext context{study.hash(), study.effective_text(), "numerics", study.trajectories()};
 
   std::vector<engine::Row> rows(const study::Part& part) const {
     std::vector<engine::Row> rows;
@@ -54,7 +56,7 @@ struct Setup {
     return rows;
   }
   void write(const std::string& folder, const study::Part& part) const {
-    BOOST_TEST(OpenParts(folder, experiments, context).add(part, part.first, rows(part)));
+    BOOST_TEST(OpenParts(folder, cells, context).add(part, part.first, rows(part)));
   }
 };
 
@@ -72,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_seal_finds_every_flipped_byte_and_every_truncation) {
   const std::string part_path = workspace.parts_folder() + "/" + study::file_name(part);
   verify_part(part_path, part, setup.study.hash());
   const auto part_bytes = bytes_of(part_path);
-  workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Missing::allow, Mixed::refuse);
+  workspace.merge(setup.study, setup.cells, {workspace.parts_folder()}, Missing::allow, Mixed::refuse);
   random::Stream stream = test_stream(71);
   const std::string bad = folder / "bad.h5";
   const auto refused = [&](const std::vector<char>& bytes) {
@@ -108,12 +110,12 @@ BOOST_AUTO_TEST_CASE(parts_round_trip_with_the_same_bytes) {
   setup.write(b.path, part);
   const std::string path = a / study::file_name(part);
   BOOST_TEST((bytes_of(path) == bytes_of(b / study::file_name(part))));
-  BOOST_TEST(verify_part(path, part, setup.study.hash()) == "numerics");
+  BOOST_TEST(verify_part(path, part, setup.study.hash()).numerics == "numerics");
   const RowBlock block = read_part(path, part, 4, 6);
   const auto rows = setup.rows(part);
-  BOOST_TEST(block.potential[1] == rows[2].potential);
-  BOOST_TEST(block.regret.back() == rows[2].regret.back());
-  BOOST_TEST(block.first_violation.size() == 4u);
+  BOOST_TEST(block.of(&engine::Row::potential)[1] == rows[2].potential);
+  BOOST_TEST(block.of(&engine::Row::regret).back() == rows[2].regret.back());
+  BOOST_TEST(block.of(&engine::Row::first_violation).size() == 4u);
   BOOST_CHECK_THROW(verify_part(path, part, "another hash"), InputError);
   BOOST_CHECK_THROW(verify_part(path, {1, 3, 10, 0}, setup.study.hash()), InputError);
 }
@@ -128,7 +130,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_a_part_come_in_any_order) {
   };
   setup.write(a.path, part);
   {
-    OpenParts parts(b.path, setup.experiments, setup.context);
+    OpenParts parts(b.path, setup.cells, setup.context);
     BOOST_TEST(!parts.add(part, 9, some(9, 12)));
     BOOST_TEST(!parts.add(part, 2, some(2, 3)));
     BOOST_TEST(!parts.add(other, 1, {setup.rows(other)[1]}));  // never finished
@@ -168,18 +170,18 @@ BOOST_AUTO_TEST_CASE(many_rows_come_back_from_their_chunks) {
   const Folder folder;
   const study::Study study(study::parse_study_text(
       "[study]\ntrajectories=4500\nhorizon=5, 8\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "test.cfg"));
-  const auto experiments = engine::make_experiments(study);
+  const auto cells = engine::facts_of(engine::make_experiments(study));
   const Workspace workspace(folder / "out.h5");
   const Presence at_work = workspace.open_for(study);
   random::Stream stream = test_stream(72);
   const auto number = [&] { return static_cast<double>(stream.next()) * (stream.next() % 2 ? 1e-300 : 1.0); };
   std::vector<std::vector<engine::Row>> rows(2);
-  OpenParts parts(workspace.parts_folder(), experiments, {study.hash(), study.effective_text(), "numerics"});
+  OpenParts parts(workspace.parts_folder(), cells, {study.hash(), study.effective_text(), "numerics", 4500});
   for (const int cell : {0, 1}) {
     auto& own = rows[static_cast<std::size_t>(cell)];
     own.resize(4500);
     for (auto& row : own) {
-      for (std::size_t i = 0; i < experiments[static_cast<std::size_t>(cell)].checkpoints.size(); ++i)
+      for (std::size_t i = 0; i < cells[static_cast<std::size_t>(cell)].checkpoints.size(); ++i)
         row.regret.push_back(number());
       for (auto* values : {&row.log10_p, &row.horizon_log10_p, &row.sup_ratio}) *values = {number(), number()};
       row.first_violation = {static_cast<std::int32_t>(stream.next() % 9), 0};
@@ -188,23 +190,22 @@ BOOST_AUTO_TEST_CASE(many_rows_come_back_from_their_chunks) {
     }
     BOOST_TEST(parts.add({cell, 0, 4500, cell}, 0, own));
   }
-  workspace.merge(study, experiments, {workspace.parts_folder()}, Missing::refuse, Mixed::refuse);
+  workspace.merge(study, cells, {workspace.parts_folder()}, Missing::refuse, Mixed::refuse);
   const ResultsFile results(workspace.out());
   BOOST_TEST(results.completed().count() == 9000);
   const auto rounds = results.file().read<std::int64_t>("round");
   for (const int cell : {0, 1}) {
     const RowBlock got = results.read(cell, 0, 4500), truth = side_by_side(rows[static_cast<std::size_t>(cell)]);
-    BOOST_TEST((got.first_violation == truth.first_violation));
-    BOOST_TEST((got.log10_p == truth.log10_p));
-    BOOST_TEST((got.horizon_log10_p == truth.horizon_log10_p));
-    BOOST_TEST((got.sup_ratio == truth.sup_ratio));
-    BOOST_TEST((got.potential == truth.potential));
-    BOOST_TEST((got.first_bound_violation == truth.first_bound_violation));
-    const auto& own = experiments[static_cast<std::size_t>(cell)].checkpoints;
+    RowBlock copy = got;
+    RowBlock::for_each_pair(truth, copy, [](const auto& column, const auto& mine, const auto& theirs) {
+      if (column.axis != Axis::round) BOOST_TEST((mine == theirs), column.name);
+    });
+    const auto& own = cells[static_cast<std::size_t>(cell)].checkpoints;
     std::vector<double> regret;
-    for (std::size_t i = 0; i < got.regret.size(); ++i)
-      if (std::find(own.begin(), own.end(), rounds[i % rounds.size()]) != own.end()) regret.push_back(got.regret[i]);
-    BOOST_TEST((regret == truth.regret));
+    const auto& all = got.of(&engine::Row::regret);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (std::find(own.begin(), own.end(), rounds[i % rounds.size()]) != own.end()) regret.push_back(all[i]);
+    BOOST_TEST((regret == truth.of(&engine::Row::regret)));
   }
 }
 
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   setup.write(workspace.parts_folder(), {0, 0, 20, 0});
   setup.write(workspace.parts_folder(), {1, 0, 7, 0});
   const auto merge = [&](Missing missing) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, missing, Mixed::refuse);
+    return workspace.merge(setup.study, setup.cells, {workspace.parts_folder()}, missing, Mixed::refuse);
   };
   BOOST_TEST(!merge(Missing::refuse).written);
   BOOST_TEST(!fs::exists(workspace.out()));
@@ -247,14 +248,14 @@ BOOST_AUTO_TEST_CASE(merge_assembles_verifies_and_cleans_up) {
   for (std::size_t i = 0; i < rounds.size(); ++i) {
     const auto& own = setup.experiments[0].checkpoints;
     if (std::find(own.begin(), own.end(), rounds[i]) != own.end())
-      BOOST_TEST(block.regret[i] == row.regret[kept++]);
+      BOOST_TEST(block.of(&engine::Row::regret)[i] == row.regret[kept++]);
     else
-      BOOST_TEST(std::isnan(block.regret[i]));
+      BOOST_TEST(std::isnan(block.of(&engine::Row::regret)[i]));
   }
   BOOST_TEST(kept == row.regret.size());
-  BOOST_TEST(block.log10_p == row.log10_p, boost::test_tools::per_element());
-  BOOST_TEST(block.horizon_log10_p == row.horizon_log10_p, boost::test_tools::per_element());
-  BOOST_TEST(block.sup_ratio == row.sup_ratio, boost::test_tools::per_element());
+  BOOST_TEST(block.of(&engine::Row::log10_p) == row.log10_p, boost::test_tools::per_element());
+  BOOST_TEST(block.of(&engine::Row::horizon_log10_p) == row.horizon_log10_p, boost::test_tools::per_element());
+  BOOST_TEST(block.of(&engine::Row::sup_ratio) == row.sup_ratio, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(another_study_is_refused_with_the_difference) {
@@ -284,7 +285,7 @@ BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
   setup.context.numerics = "another machine";
   setup.write(workspace.parts_folder(), {1, 0, 20, 0});
   const auto merge = [&](Mixed mixed) {
-    return workspace.merge(setup.study, setup.experiments, {workspace.parts_folder()}, Missing::refuse, mixed);
+    return workspace.merge(setup.study, setup.cells, {workspace.parts_folder()}, Missing::refuse, mixed);
   };
   BOOST_CHECK_THROW(merge(Mixed::refuse), InputError);
   BOOST_TEST(merge(Mixed::allow).written);

@@ -309,10 +309,10 @@ class DamagedResults(BadInput):
         self.assert_all_refuse(lambda bad: bad.write_bytes(bad.read_bytes() + b"\0"))
 
     def test_flipped_byte(self):
-        self.assert_all_refuse(lambda bad: flip_byte(bad, chance.randrange(512, bad.stat().st_size)))
+        self.assert_all_refuse(lambda bad: flip_byte(bad, chance.randrange(bad.stat().st_size - 512)))
 
     def test_flipped_byte_in_the_seal(self):
-        self.assert_all_refuse(lambda bad: flip_byte(bad, chance.randrange(512)))
+        self.assert_all_refuse(lambda bad: flip_byte(bad, bad.stat().st_size - 1 - chance.randrange(512)))
 
     def test_part_as_results(self):
         self.compute(self.study(study_part=10), "out.h5", "--shard", "0/2")

@@ -10,8 +10,8 @@ from harness import SystemTest, main
 
 @unittest.skipUnless(os.environ.get("MIXLAB_EXTENDED"), "MIXLAB_EXTENDED names no program")
 class Extension(SystemTest):
-    def extended(self, *args):
-        return self.mixlab(*args, program=os.environ["MIXLAB_EXTENDED"])
+    def extended(self, *args, code=0):
+        return self.mixlab(*args, program=os.environ["MIXLAB_EXTENDED"], code=code)
 
     def test_runs_through_the_same_commands(self):
         path = self.folder / "own.cfg"
@@ -29,6 +29,42 @@ class Extension(SystemTest):
             self.assertTrue(np.all(trace["action_index"][3:] == trace["arms"].shape[0] - 1))
         self.assertIn("always the last arm", self.extended("list", "policies").out)
         self.assertIn("absolute value", self.extended("describe", "alternating").out)
+
+    def test_rows_of_two_formulas_are_not_mixed(self):
+        path = self.folder / "own.cfg"
+        path.write_text("[study]\ntrajectories = 20\nhorizon = 50\n[confidence]\nmonitor = fixed-size\n")
+        self.extended("run", path, "-o", "own.h5", "--quiet")
+        grown = ("run", path, "-o", "own.h5", "--quiet", "--set", "study.trajectories=40")
+        refused = self.mixlab(*grown, program=os.environ["MIXLAB_EXTENDED_ANEW"], code=2)
+        self.assertIn("last bits may differ", refused.err)
+        self.assertIn("program mixlab-extended-anew", refused.err)
+        self.extended(*grown)
+        with h5py.File(self.folder / "own.h5") as results:
+            self.assertEqual(results.attrs["program"].decode(), "mixlab-extended")
+            self.assertEqual(len(results.attrs["program_hash"]), 32)
+
+    def test_another_build_may_go_on_with_what_it_did_not_change(self):
+        path = self.folder / "own.cfg"
+        (self.folder / "series.txt").write_text("0.5\n-0.25\n")
+        path.write_text("[study]\ntrajectories = 20\nhorizon = 50\n[noise]\nprocess = recorded\nseries = series.txt\n"
+                        "[confidence]\ndelay = 3\n")
+        self.extended("run", path, "-o", "own.h5", "--quiet")
+        self.mixlab("run", path, "-o", "own.h5", "--quiet", "--set", "study.trajectories=40",
+                    program=os.environ["MIXLAB_EXTENDED_ANEW"])
+
+    def test_a_file_under_any_key_is_part_of_the_study(self):
+        path = self.folder / "own.cfg"
+        text = ("[study]\ntrajectories = 20\nhorizon = 50\n[noise]\nprocess = recorded\nseries = series.txt\n"
+                "[confidence]\ndelay = 3\n")
+        path.write_text(text)
+        (self.folder / "series.txt").write_text("0.5\n-0.25\n")
+        self.extended("run", path, "-o", "own.h5", "--quiet")
+        (self.folder / "series.txt").write_text("0.5\n0.25\n")
+        refused = self.extended("run", path, "-o", "own.h5", "--set", "study.trajectories=40", code=2)
+        self.assertIn("another study lives", refused.err)
+        self.assertIn("file.series.txt", refused.err)
+        path.write_text(text.replace("recorded", "sneaky"))
+        self.assertIn("Parameter::file", self.extended("plan", path, code=2).err)
 
     def test_the_plain_program_does_not_know_it(self):
         path = self.folder / "own.cfg"

@@ -8,6 +8,9 @@
 #include <filesystem>
 
 #include "mixlab/core/error.h"
+#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/facts.h"
+#include "mixlab/store/results_writer.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/holm.h"
@@ -252,9 +255,9 @@ BOOST_AUTO_TEST_CASE(bootstrap_is_repeatable_and_pairs_rows) {
 
 BOOST_AUTO_TEST_CASE(a_file_without_rows_is_refused) {
   const study::Study study(study::parse_study_text("[noise]\nrho = 0.5\n", "study.cfg"));
-  const auto experiments = engine::make_experiments(study);
+  const auto cells = engine::facts_of(engine::make_experiments(study));
   const auto path = std::filesystem::temp_directory_path() / ("mixlab-no-rows-" + std::to_string(getpid()) + ".h5");
-  store::write_results(path, {study, experiments, nullptr, {}, "", ""});
+  store::write_results(path, {study, cells, nullptr, {}, "", "", 1000});
   BOOST_CHECK_EXCEPTION(check(store::ResultsFile(path), 0.05, {}), InputError, [](const InputError& error) {
     return std::string(error.what()).starts_with("nothing to judge: ");
   });

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/random/stream.h"
 #include "mixlab/core/attachments.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/random/stream.h"
 
 namespace mixlab::bandit {
 
@@ -36,11 +36,11 @@ class Arms {
 
 /// What stands behind the name: for "circle:8" the one argument "8".
 using MakeArms = std::function<std::unique_ptr<const Arms>(int p, const std::vector<std::string>& arguments,
-                                                           Attachments& files)>;
+                                                           const Attachments& files)>;
 Registry<MakeArms>& arm_families();
 
 /// From the study's text, e.g. "circle:8"; throws KeyError for problem.arms or problem.dimension.
-std::unique_ptr<const Arms> make_arms(const std::string& text, int p, Attachments& files);
+std::unique_ptr<const Arms> make_arms(const std::string& text, int p, const Attachments& files);
 
 /// The single argument K >= 1 of a family; throws KeyError.
 int count_argument(const std::string& family, const std::vector<std::string>& arguments);

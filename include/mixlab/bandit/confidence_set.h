@@ -2,15 +2,16 @@
 // contain theta* at all t at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "mixlab/bandit/regression.h"
+#include "mixlab/core/catalogue.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/stream.h"
-#include "mixlab/core/catalogue.h"
 
 namespace mixlab::bandit {
 
@@ -123,6 +124,13 @@ struct SetMaker {
   std::function<double(const SetConstants&)> own_lambda = [](const SetConstants& constants) {
     return constants.sigma * constants.sigma / (constants.B * constants.B);
   };
+  /// Exponent of T in beta_T, logarithms aside, when d ~ T^g and phi_d ~ d^{-r} (MATHEMATICS.md D.7). By default that
+  /// of the paper: beta_T^2 ~ d + T phi_d.
+  std::function<double(double g, double r)> radius_exponent = [](double g, double r) {
+    return std::max(g, 1 - r * g) / 2;
+  };
+  /// The g at which that is smallest.
+  std::function<double(double r)> best_delay_growth = [](double r) { return 1 / (1 + r); };
 };
 Registry<SetMaker>& confidence_sets();
 

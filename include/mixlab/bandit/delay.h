@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "mixlab/noise/process.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/noise/process.h"
 
 namespace mixlab::bandit {
 
@@ -22,13 +22,19 @@ struct DelayQuestion {
   double sigma() const { return scale * noise.sigma(); }
 };
 
-/// The rule's d before it is clipped to [1,T]; throws KeyError for confidence.delay if the rule does not apply.
-using DelayRule = std::function<double(const DelayQuestion&)>;
+/// A rule in the catalogue.
+struct DelayRule {
+  /// d before it is clipped to [1,T]; throws KeyError for confidence.delay if the rule does not apply.
+  std::function<double(const DelayQuestion&)> choose;
+  /// g of d ~ T^g under phi_d ~ d^{-r}, for a set whose radius is smallest at d ~ T^`best`.
+  std::function<double(double r, double best)> growth;
+};
 Registry<DelayRule>& delay_rules();
 
 struct Delay {
   std::int64_t d = 1;
-  std::string note;  ///< a word if the delay was clipped
+  std::string note;                 ///< a word if the delay was clipped
+  const DelayRule* rule = nullptr;  ///< none: a number was given
 };
 
 /// `text` is a rule or a number.

@@ -7,13 +7,13 @@
 
 #include "mixlab/cluster/job_folder.h"
 #include "mixlab/cluster/slurm.h"
-#include "mixlab/study/plan.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/plan.h"
 
 namespace mixlab::cluster {
 
 enum class ShardState { done, running, queued, failed, missing };
-const char* to_text(ShardState state);
+const char* name_of(ShardState state);
 
 struct Shard {
   std::int64_t index = 0;

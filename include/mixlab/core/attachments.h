@@ -20,9 +20,12 @@ class Attachments {
       : folder_(folder.empty() ? "." : folder), read_series_(read_series) {}
 
   void add(const std::string& path, std::string text) { texts_[path] = std::move(text); }
-  /// The text of the file, read if it is not here yet. "x.h5:name" is a one-dimensional HDF5 dataset, if there
-  /// is a reader for it. Throws KeyError for `key`.
-  const std::string& text(const std::string& path, const std::string& key);
+  /// Reads the file unless it is here already. "x.h5:name" is a one-dimensional HDF5 dataset, as numbers, if there is a
+  /// reader for it. Throws KeyError for `key`.
+  const std::string& load(const std::string& path, const std::string& key);
+  /// The text of a file that the study declares. Throws KeyError for `key` if it does not: what is not declared would
+  /// not be part of the study's identity.
+  const std::string& text(const std::string& path, const std::string& key) const;
   const std::map<std::string, std::string>& all() const { return texts_; }
 
  private:

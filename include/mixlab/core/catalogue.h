@@ -16,7 +16,7 @@ enum class Kind { noise, arms, policies, sets, delays };
 inline constexpr Kind all_kinds[] = {Kind::noise, Kind::arms, Kind::policies, Kind::sets, Kind::delays};
 
 /// "noise", "arms", ...: as in `mixlab list noise`.
-std::string to_text(Kind kind);
+std::string name_of(Kind kind);
 
 struct Entry {
   std::string name;
@@ -24,8 +24,14 @@ struct Entry {
   std::string formula;  ///< plain notation
   std::string source;   ///< equation of studies/MATHEMATICS.md, theorem or article
   std::vector<Parameter> parameters = {};
+  /// Of an arm family: what follows its name is the path of a file.
+  bool takes_file = false;
+  /// Of entries that mixlab does not ship: raise it when the thing computes other numbers than before, so that rows of
+  /// both are not mixed unseen. Without it the whole program's contents stand for it.
+  std::string revision = {};
   /// Checks parameters against each other and fills in those that follow from others; throws KeyError.
   std::function<void(Values&)> complete = {};
+  bool is_builtin = false;  ///< set by the catalogue
 };
 
 class Catalogue {
@@ -36,7 +42,20 @@ class Catalogue {
   const Entry* find(Kind kind, const std::string& name) const;
   std::vector<std::string> names(Kind kind) const;
 
+  /// While it lives, what is declared ships with mixlab.
+  class BuiltinScope {
+   public:
+    explicit BuiltinScope(Catalogue& catalogue) : catalogue_(catalogue) { catalogue_.declares_builtins_ = true; }
+    ~BuiltinScope() { catalogue_.declares_builtins_ = false; }
+    BuiltinScope(const BuiltinScope&) = delete;
+    BuiltinScope& operator=(const BuiltinScope&) = delete;
+
+   private:
+    Catalogue& catalogue_;
+  };
+
  private:
+  bool declares_builtins_ = false;
   std::map<Kind, std::map<std::string, Entry>> entries_;
 };
 
@@ -44,7 +63,7 @@ class Catalogue {
 Catalogue& catalogue();
 
 /// "unknown set: papr (known: oful, otc, paper); did you mean paper?"
-std::string unknown(Kind kind, const std::string& name);
+std::string unknown_name(Kind kind, const std::string& name);
 
 /// Names with a way to make each: the typed side of the catalogue.
 template <class Make>

@@ -24,6 +24,8 @@ class Parameter {
   static Parameter integer(std::string key, std::string fallback, std::string help);
   static Parameter real(std::string key, std::string fallback, std::string help);
   static Parameter text(std::string key, std::string fallback, std::string help);
+  /// The path of a file: its contents travel with the study and are part of its identity.
+  static Parameter file(std::string key, std::string help);
 
   Parameter& at_least(double low);
   Parameter& at_most(double high);
@@ -38,6 +40,7 @@ class Parameter {
 
   const std::string& key() const { return key_; }
   Type type() const { return type_; }
+  bool is_file() const { return is_file_; }
   const std::string& fallback() const { return fallback_; }  ///< default as written; empty: none
   const std::string& help() const { return help_; }
 
@@ -47,6 +50,7 @@ class Parameter {
 
   std::string key_;
   Type type_;
+  bool is_file_ = false;
   std::string fallback_;
   std::string help_;
   double low_ = -std::numeric_limits<double>::infinity();

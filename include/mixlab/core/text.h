@@ -40,7 +40,7 @@ std::string ranges_text(const std::vector<std::int64_t>& numbers, std::string_vi
 std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
 
 /// As a field of a CSV file: in quotes, quotes doubled.
-std::string csv_quoted(std::string_view text);
+std::string csv_quoted(const std::string& text);
 
 /// The candidate closest to `name` by edit distance, or "" if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);

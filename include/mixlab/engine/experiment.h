@@ -15,7 +15,6 @@
 #include "mixlab/bandit/policy.h"
 #include "mixlab/bandit/problem.h"
 #include "mixlab/noise/process.h"
-#include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"
 
 namespace mixlab::engine {
@@ -53,8 +52,12 @@ struct Experiment {
   std::vector<MonitoredSet> sets;
   std::vector<std::int64_t> checkpoints;
   std::vector<std::string> notes;  ///< what was changed on the way, for the user's eyes
+  std::string caveat;              ///< what a reader of the verdict must know about the noise
+  /// Exponents of T and of tau, the memory of geometric mixing, in Theorem 2 for the set, delay rule and noise in use,
+  /// logarithms aside (MATHEMATICS.md D.7); NaN if it says nothing about this policy.
+  double exponent_in_horizon = 0;
+  double exponent_in_memory = 0;
 
-  study::CellSize size() const;
   bandit::BoundConstants bound_constants() const;
   /// Theorem 2 at round t; NaN if it says nothing about this policy.
   double worst_case_bound(std::int64_t t) const;
@@ -79,6 +82,5 @@ struct Experiment {
 
 /// Throws InputError naming file, line and key.
 std::vector<Experiment> make_experiments(const study::Study& study);
-std::vector<std::int64_t> part_sizes(const std::vector<Experiment>& experiments);
 
 }  // namespace mixlab::engine

@@ -12,9 +12,9 @@
 #include <span>
 #include <string>
 
-#include "mixlab/random/stream.h"
 #include "mixlab/core/attachments.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/random/stream.h"
 
 namespace mixlab::noise {
 
@@ -63,7 +63,7 @@ class Process {
   virtual std::string outside_assumption() const { return {}; }
 
   /// A word for the user about a study of so many trajectories; mostly none.
-  virtual std::string remark(std::int64_t /*n_trajectories*/) const { return {}; }
+  virtual std::string caveat(std::int64_t /*n_trajectories*/) const { return {}; }
 
   /// The noise of a trajectory; of a process that is not reactive.
   virtual std::unique_ptr<Path> start(const random::Stream& stream) const = 0;
@@ -75,8 +75,8 @@ class Process {
 /// What a process is made from.
 struct Request {
   const Values& parameters;  ///< of [noise]
-  std::int64_t T = 1;               ///< horizon: it may enter a certificate, never the law
-  Attachments& files;
+  std::int64_t T = 1;        ///< horizon: it may enter a certificate, never the law
+  const Attachments& files;
 };
 using MakeProcess = std::function<std::unique_ptr<const Process>(const Request&)>;
 Registry<MakeProcess>& processes();

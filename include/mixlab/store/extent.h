@@ -10,6 +10,12 @@ namespace mixlab::store {
 
 using Extent = std::vector<hsize_t>;
 
+inline std::size_t n_elements(const Extent& extent) {
+  std::size_t n = 1;
+  for (const hsize_t size : extent) n *= size;
+  return n;
+}
+
 /// Calls `visit(start, count)` for blocks of at most `most` elements, as large as they come, that together are
 /// `extent`, in the order in which the elements lie in the file.
 void for_each_block(const Extent& extent, hsize_t most,

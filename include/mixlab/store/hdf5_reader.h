@@ -15,8 +15,11 @@ class Reader {
   explicit Reader(const std::string& path);
 
   bool has(const std::string& name) const;
+  bool has_attribute(const std::string& name) const;  ///< of the root
   std::vector<std::string> variables() const;
   Extent extent(const std::string& name) const;
+  /// As it is stored in pieces; the whole extent if it is not.
+  Extent chunk(const std::string& name) const;
   bool is_text(const std::string& name) const;
   std::size_t element_size(const std::string& name) const;
   /// Stored type and class, to compare two files.
@@ -26,7 +29,6 @@ class Reader {
   std::vector<std::string> dimensions(const std::string& name) const;
   /// Throws unless the variable has this type and stands over these dimensions.
   void require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const;
-  void require_text(const std::string& name, const std::vector<std::string>& dimensions) const;
   void require_extent(const std::string& name, const std::vector<std::string>& dimensions) const;
 
   /// Names; of the root if `variable` is empty.

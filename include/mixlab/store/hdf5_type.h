@@ -8,7 +8,10 @@
 
 namespace mixlab::store {
 
-enum class Type { float64, int32, int64, uint8 };
+enum class Type { float64, int32, int64, uint8, text };
+/// "float64", ..., "string".
+const char* name_of(Type type);
+
 template <class T>
 constexpr Type type_of();
 template <>
@@ -28,6 +31,7 @@ constexpr Type type_of<std::uint8_t>() {
   return Type::uint8;
 }
 
+// Of numbers; for texts see text_type.
 hid_t file_type(Type type);    ///< little-endian, whatever the machine
 hid_t memory_type(Type type);  ///< the machine's own
 /// UTF-8 of so many bytes with the final zero, or H5T_VARIABLE.

@@ -19,8 +19,7 @@ class Writer {
  public:
   /// In memory; take it with image().
   static Writer in_memory();
-  /// On disk, behind `user_block` bytes left free at the start.
-  static Writer on_disk(const std::string& path, hsize_t user_block);
+  static Writer on_disk(const std::string& path);
 
   /// Attributes of the root.
   void attribute(const std::string& name, const std::string& text);
@@ -68,6 +67,7 @@ class Writer {
   void write_attribute(hid_t object, const std::string& name, T value);
   void write_chunk(const std::string& name, const Extent& start, std::span<const std::byte> data,
                    std::size_t element_size);
+  Extent extent_over(const std::vector<std::string>& dimensions) const;
   Handle create(const std::string& name, hid_t type, const Extent& extent, const Options& options);
   /// The variable, opened once and kept so: opening takes longer than writing a few rows.
   hid_t open(const std::string& name);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/store/row_block.h"
 #include "mixlab/study/plan.h"
 
@@ -18,14 +18,15 @@ namespace mixlab::store {
 struct PartContext {
   std::string study_hash;
   std::string study_text;
-  std::string numerics;  ///< what last bits depend on
+  std::string numerics;         ///< what last bits depend on
+  std::int64_t n_declared = 0;  ///< trajectories per cell that the study asks for
 };
 
 /// Part files in the making. Rows come in blocks, in any order; with the last one a part gets its name. What is left
 /// unfinished leaves nothing behind. The bytes of a part depend on its rows and the context alone.
 class OpenParts {
  public:
-  OpenParts(std::string folder, const std::vector<engine::Experiment>& experiments, PartContext context);
+  OpenParts(std::string folder, const std::vector<engine::CellFacts>& cells, PartContext context);
   ~OpenParts();
   /// Trajectories first, first + 1, ... of a part. True if the part is now on disk, under its name. Throws WriteError.
   bool add(const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows);
@@ -33,14 +34,19 @@ class OpenParts {
  private:
   class OpenPart;
   std::string folder_;
-  const std::vector<engine::Experiment>& experiments_;
+  const std::vector<engine::CellFacts>& cells_;
   PartContext context_;
   std::map<std::pair<int, std::int64_t>, std::unique_ptr<OpenPart>> open_;  // cell, first trajectory
 };
 
+/// What a part says of itself.
+struct PartFacts {
+  std::string numerics;  ///< that it was made with
+  std::int64_t n_declared = 0;
+};
+
 /// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.
-/// Returns the numerics it was made with.
-std::string verify_part(const std::string& path, const study::Part& part, const std::string& study_hash);
+PartFacts verify_part(const std::string& path, const study::Part& part, const std::string& study_hash);
 
 /// Trajectories first..end-1 of a verified part; both must lie inside.
 RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end);

@@ -1,23 +1,20 @@
-// results.h5: all rows of a study in one netCDF-4 readable file, with everything needed to understand them.
+// OUT.h5 as it is read: all rows of a study in one netCDF-4 readable file, with everything needed to understand them.
 // analysis/FORMAT.md describes every path.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "mixlab/engine/experiment.h"
+#include "mixlab/core/attachments.h"
 #include "mixlab/store/hdf5_reader.h"
-#include "mixlab/store/part_file.h"
+#include "mixlab/store/layout.h"
+#include "mixlab/store/row_block.h"
 #include "mixlab/study/plan.h"
-#include "mixlab/study/study.h"
 
 namespace mixlab::store {
-
-inline constexpr const char* results_format = "mixlab results";
-inline constexpr std::int64_t results_version = 1;
 
 /// A results file that was verified before it was opened.
 class ResultsFile {
@@ -27,6 +24,7 @@ class ResultsFile {
 
   const std::string& path() const { return path_; }
   const Reader& file() const { return file_; }
+  std::int64_t version() const { return version_; }
   std::int64_t n_cells() const;
   std::int64_t n_trajectories() const;
   std::vector<std::string> sets() const { return file_.read_text("set"); }
@@ -36,44 +34,37 @@ class ResultsFile {
   std::string numerics() const { return file_.text_attribute("numerics"); }
   /// The files that the study names.
   Attachments files() const;
+
+  /// Keys that the study sweeps ("noise.rho"), and their values as it wrote them: cell by cell, key by key.
+  std::vector<std::string> swept() const;
+  std::vector<std::string> sweep() const;
+  /// Cell by cell, set by set; empty where the theory covers the set.
+  std::vector<std::string> why_not_guaranteed() const;
+  /// Per cell.
+  std::vector<std::string> caveats() const;
+  std::vector<std::int64_t> n_declared() const;
+  /// Of the regret theorem in T or tau, per cell; NaN where none speaks.
+  std::vector<double> exponent_in_horizon() const;
+  std::vector<double> exponent_in_memory() const;
+  /// Every parameter, per cell, as text: keys "section.key".
+  std::map<std::string, std::vector<std::string>> parameters() const;
+
   /// The rows that were run.
   study::Rows completed() const;
   /// Trajectories first..end-1 of a cell, with the rounds and sets of the whole file.
   RowBlock read(int cell, std::int64_t first, std::int64_t end) const;
+  /// visit(first, end) for ranges of trajectories that are whole chunks of the file: what is read so is inflated once.
+  void for_each_range(const std::function<void(std::int64_t first, std::int64_t end)>& visit) const;
 
  private:
   std::string path_;
   Reader file_;
+  std::int64_t version_ = 0;
 };
 
-/// Where rows lie: a verified part file, or (empty path) the old results file.
-struct RowSource {
-  std::string path;
-  study::Part part;
-};
+inline constexpr const char* file_attribute = "file:";  // + path: the text of a file that the study names
 
-struct ResultsContents {
-  const study::Study& study;
-  const std::vector<engine::Experiment>& experiments;
-  const ResultsFile* old = nullptr;  ///< rows already merged, if any
-  std::vector<RowSource> sources;
-  std::string runs;      ///< log of runs
-  std::string numerics;  ///< of all rows
-};
-
-/// Assembles the file in a temporary and gives it its name at the end. Memory does not depend on the number of
-/// trajectories. Throws WriteError or InputError.
-void write_results(const std::string& path, const ResultsContents& contents);
-
-/// Bytes a trajectory takes in the file, before compression.
-double row_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
-
-/// Bytes a part file takes beyond its rows.
-inline constexpr double part_overhead = 40e3;
-/// Bytes the file will need, before compression.
-double results_size(const study::Study& study, const std::vector<engine::Experiment>& experiments);
-
-/// Sorted union of the cells' checkpoints.
-std::vector<std::int64_t> all_rounds(const std::vector<engine::Experiment>& experiments);
+/// The column of a study's key: "noise.rho" is "noise_rho".
+std::string column_name(const std::string& key);
 
 }  // namespace mixlab::store

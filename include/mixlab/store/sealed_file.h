@@ -1,5 +1,6 @@
-// Sealed files: an HDF5 file behind a 512-byte header that carries the checksum of the rest. A file is verified
-// before the HDF5 library sees a byte of it, because that library hangs or reads nonsense from damaged files.
+// Sealed files: an HDF5 image and behind it a trailer of 512 bytes with its checksum and length (format version 1 had
+// them in front). A file is verified before the HDF5 library sees a byte of it, because that library hangs or reads
+// nonsense from damaged files.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace mixlab::store {
 
-inline constexpr std::size_t seal_size = 512;
+inline constexpr std::size_t seal_size = 512;  ///< bytes
 
 inline constexpr const char* temporary_mark = ".tmp.";
 /// Name for a file in the making, next to `path`: it tells its process.
@@ -29,19 +30,20 @@ class Temporary {
   std::string path_;
 };
 
-/// Writes header and `image` to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
+/// Writes `image` and its seal to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
 /// nothing behind.
 void write_sealed(const std::string& path, const std::vector<char>& image);
 
 /// Whether a stop ends what takes long, with the exception Stopped.
-enum class Stops { obeyed, ignored };
+enum class Interruptible { yes, no };
 
-/// Fills in the header of a file made with seal_size bytes of user block, and gives it its final name as above; this
-/// process remembers it (known_files.h). A file in another folder is copied next to `path`, in one stream, and not
-/// remembered.
-void seal(Temporary& made, const std::string& path, Stops stops = Stops::obeyed);
+/// Adds its seal to a finished HDF5 file and gives it its final name as above; this process remembers it
+/// (known_files.h). A file in another folder is copied next to `path`, in one stream, and not remembered.
+void seal(Temporary& made, const std::string& path, Interruptible interruptible = Interruptible::yes);
 
 enum class Seal { good, broken, missing };
+/// Whether a file has a seal, good or broken. Reads no more than that.
+bool has_seal(const std::string& path);
 /// Reads the whole file. Throws InputError if there is none or it may not be read.
 Seal examine_seal(const std::string& path);
 

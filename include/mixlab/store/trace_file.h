@@ -3,12 +3,13 @@
 
 #include <string>
 
-#include "mixlab/engine/experiment.h"
-#include "mixlab/engine/reference.h"
+namespace mixlab::engine {
+struct CellFacts;
+struct Trace;
+}  // namespace mixlab::engine
 
 namespace mixlab::store {
 
-void write_trace(const std::string& path, const engine::Experiment& experiment, std::int64_t trajectory,
-                 const engine::Trace& trace);
+void write_trace(const std::string& path, const engine::CellFacts& cell, const engine::Trace& trace);
 
 }  // namespace mixlab::store

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/store/presence.h"
-#include "mixlab/store/results_file.h"
+#include "mixlab/store/results_writer.h"
 #include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"
 
@@ -17,7 +17,7 @@ namespace mixlab::store {
 enum class Missing { refuse, allow };
 /// Whether rows made by different programs or processors may stand in one file.
 enum class Mixed { refuse, allow };
-/// What processes of other machines left: it cannot be seen from here whether they live.
+/// Leftovers of processes on other hosts, whose liveness cannot be checked.
 enum class OtherMachines { keep, clean };
 
 struct MergeReport {
@@ -36,7 +36,7 @@ struct Cleaned {
 class Workspace {
  public:
   using Notice = std::function<void(const std::string& words)>;
-  /// A symbolic link is followed once and for all. `notice` hears what a user may want to know.
+  /// A symbolic link is resolved here, once. `notice` hears what a user may want to know.
   explicit Workspace(
       const std::string& out, Notice notice = [](const std::string&) {});
 
@@ -74,7 +74,7 @@ class Workspace {
 
   /// Assembles OUT.h5 from itself and the parts in `folders`; verifies the new file, then deletes those parts that lie
   /// in our own folder. With `Missing::refuse` and rows missing, writes nothing: the report says which rows there are.
-  MergeReport merge(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+  MergeReport merge(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                     const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
 
   /// Removes what nobody needs: temporaries of dead processes, parts whose rows OUT.h5 holds, damaged parts that were
@@ -83,7 +83,7 @@ class Workspace {
   std::vector<Cleaned> clean(OtherMachines others) const;
 
  private:
-  MergeReport merge_once(const study::Study& study, const std::vector<engine::Experiment>& experiments,
+  MergeReport merge_once(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
   /// Temporaries and presences of processes that are no more.
   std::vector<Cleaned> remove_leftovers(OtherMachines others) const;

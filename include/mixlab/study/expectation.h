@@ -11,7 +11,7 @@ namespace mixlab::study {
 
 enum class Expected { any, holds, broken };
 
-std::string to_text(Expected expected);
+std::string name_of(Expected expected);
 
 struct Condition {
   std::string key;  ///< "section.key"

@@ -27,7 +27,7 @@ std::string file_name(const Part& part);
 /// The part that a file of this name holds, without its number; nothing if it is not the name of a part.
 std::optional<Part> parse_file_name(const std::string& name);
 
-/// A set of rows, as disjoint ranges of trajectories a cell.
+/// A set of rows, as disjoint ranges of trajectories per cell.
 class Rows {
  public:
   void add(int cell, std::int64_t first, std::int64_t end);
@@ -40,21 +40,6 @@ class Rows {
   std::map<int, std::map<std::int64_t, std::int64_t>> ranges_;  // cell -> first -> end
 };
 
-/// What the cost of a trajectory depends on.
-struct CellSize {
-  int p = 1;
-  int n_arms = 1;
-  std::int64_t T = 1;
-  int n_sets = 1;
-  bool lanes = false;  ///< the fast engine takes it
-};
-
-/// Seconds of one core a trajectory takes by a fixed, rough model.
-double expected_seconds(const CellSize& size);
-
-/// Trajectories a part: a power of two that takes some seconds of one core, by a fixed model.
-std::int64_t part_size(const CellSize& size);
-
 struct Shard {
   std::int64_t index = 0;
   std::int64_t count = 1;
@@ -63,7 +48,7 @@ struct Shard {
 /// Throws InputError unless `text` is I/N with 0 <= I < N.
 Shard parse_shard(const std::string& text);
 
-/// The parts still to be computed by this shard. `part_sizes`: one a cell. Parts never cross a multiple of the part
+/// The parts still to be computed by this shard. `part_sizes`: one per cell. Parts never cross a multiple of the part
 /// size, so a study that grows only adds ranges.
 std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const Rows& done,
                                 Shard shard = {});

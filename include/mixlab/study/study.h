@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "mixlab/core/catalogue.h"
 #include "mixlab/core/error.h"
-#include "mixlab/study/expectation.h"
 #include "mixlab/core/parameter.h"
-#include "mixlab/study/study_file.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/expectation.h"
+#include "mixlab/study/study_file.h"
 
 namespace mixlab::study {
 
@@ -21,8 +22,9 @@ inline const std::vector<std::string> section_names = {"study", "problem", "nois
 /// One point of the sweep, every parameter that applies to it with its value.
 struct Cell {
   int index = 0;
-  Values values;      ///< keys "section.key"
-  std::string label;  ///< the swept values in words
+  Values values;                   ///< keys "section.key"
+  std::string label;               ///< the swept values in words
+  std::vector<std::string> sweep;  ///< values of Study::swept() as the study wrote them; "" where a key does not apply
 
   std::int64_t horizon() const { return values.integer("study.horizon"); }
   /// Names of the monitored sets.
@@ -44,11 +46,15 @@ class Study {
   const std::vector<Cell>& cells() const { return cells_; }
   /// Every set that some cell monitors, in order of first mention.
   const std::vector<std::string>& sets() const { return sets_; }
+  /// Keys with several values, in sweep order.
+  const std::vector<std::string>& swept() const { return swept_; }
+  /// Everything of the catalogue that some cell uses.
+  const std::vector<const Entry*>& entries() const { return entries_; }
   /// nullptr if the study says nothing about the set.
   const Expectation* expectation(const std::string& set) const;
   const StudyFile& file() const { return file_; }
   /// The files that the study names.
-  Attachments& files() const { return *file_.files; }
+  const Attachments& files() const { return *file_.files; }
 
   /// Every key with its value as it takes effect, defaults included: keys "section.key".
   const std::map<std::string, std::string>& effective() const { return effective_; }
@@ -74,9 +80,14 @@ class Study {
   std::int64_t part_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::string> sets_;
+  std::vector<std::string> swept_;
+  std::vector<const Entry*> entries_;
   std::vector<Expectation> expectations_;
   std::map<std::string, std::string> effective_;
 };
+
+/// A swept value in words: "rho=0.9", or the value alone where it is a name that speaks for itself ("linucb").
+std::string sweep_word(const std::string& full_key, const std::string& value);
 
 /// Key of the random streams of a cell: its [problem] and [noise], and nothing else.
 std::uint64_t environment_hash(const Cell& cell);

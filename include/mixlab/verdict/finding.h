@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "mixlab/core/text.h"
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::verdict {
 
 enum class State { violated, certified, undecided };
-std::string to_text(State state);
+std::string name_of(State state);
 
 /// Two exact tests of one miss probability against delta, and what follows from them.
 struct Judgement {

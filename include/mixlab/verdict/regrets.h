@@ -36,8 +36,4 @@ class Regrets {
   std::vector<double> all_;            ///< cell by cell, if they are few enough
 };
 
-/// Calls with ranges of trajectories as the file's chunks hold them.
-void for_each_chunk(const store::ResultsFile& results,
-                    const std::function<void(std::int64_t first, std::int64_t end)>& visit);
-
 }  // namespace mixlab::verdict

@@ -34,6 +34,7 @@ class Sweep {
   std::vector<Line> lines() const;
 
   bool has(const std::string& key) const { return columns_.contains(key); }
+  bool is_swept(const std::string& key) const;
   /// The value of a numeric key; NaN if the cell has none.
   double number(const std::string& key, std::int64_t cell) const;
   const std::string& text(const std::string& key, std::int64_t cell) const {
@@ -52,8 +53,9 @@ class Sweep {
 
   std::int64_t n_cells_ = 0;
   std::vector<std::string> labels_;
-  std::set<std::string> swept_;                              ///< full keys
-  std::map<std::string, std::vector<std::string>> columns_;  ///< full key -> value a cell, as text
+  std::vector<std::string> swept_;                           ///< full keys
+  std::vector<std::string> sweep_;                           ///< their values as written, cell by cell
+  std::map<std::string, std::vector<std::string>> columns_;  ///< full key -> value per cell, as text
 };
 
 }  // namespace mixlab::verdict

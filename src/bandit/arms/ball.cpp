@@ -25,7 +25,7 @@ void register_ball() {
                       .summary = "ball, every vector of norm at most 1",
                       .formula = "{x : ||x|| <= 1}",
                       .source = "MATHEMATICS.md C.5"},
-                     [](int p, const std::vector<std::string>& arguments, Attachments&) {
+                     [](int p, const std::vector<std::string>& arguments, const Attachments&) {
                        if (!arguments.empty())
                          throw KeyError("problem.arms", "bad value for problem.arms: 'ball:" + arguments[0] +
                                                             "' (ball takes no number); write ball");

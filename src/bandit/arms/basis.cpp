@@ -24,7 +24,7 @@ void register_basis() {
                       .summary = "basis, the p unit vectors: the K-armed bandit, K = p",
                       .formula = "x_k = e_k, k = 1..p",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments, Attachments&) {
+                     [](int p, const std::vector<std::string>& arguments, const Attachments&) {
                        if (!arguments.empty())
                          throw KeyError("problem.arms", "bad value for problem.arms: 'basis:" + arguments[0] +
                                                             "' (basis takes no number: it has p arms); write basis");

@@ -33,7 +33,7 @@ void register_circle() {
                       .summary = "circle:K, K equally spaced unit vectors in the plane (p = 2)",
                       .formula = "x_k = (cos 2 pi k/K, sin 2 pi k/K), k = 0..K-1",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments, Attachments&) {
+                     [](int p, const std::vector<std::string>& arguments, const Attachments&) {
                        if (p != 2)
                          throw KeyError("problem.dimension", "bad value for problem.dimension: '" + std::to_string(p) +
                                                                  "' (must be 2 for circle arms); use sphere:K");

@@ -18,7 +18,7 @@ class FromFile final : public Arms {
   arma::mat arms_;
 };
 
-std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& arguments, Attachments& files) {
+std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& arguments, const Attachments& files) {
   const std::string path = join(arguments, ":");
   if (path.empty())
     throw KeyError("problem.arms",
@@ -32,8 +32,8 @@ std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& argument
                          " numbers (must be problem.dimension = " + std::to_string(p) + "); correct the file");
     arms.col(k) = arma::vec(rows[k]);
     if (const double norm = arma::norm(arms.col(k)); norm > 1 + 1e-12)
-      throw KeyError("problem.arms", "bad arm " + std::to_string(k + 1) + " in '" + path + "': norm " +
-                                         to_text(norm) + " (must be at most 1); rescale the arms");
+      throw KeyError("problem.arms", "bad arm " + std::to_string(k + 1) + " in '" + path + "': norm " + to_text(norm) +
+                                         " (must be at most 1); rescale the arms");
   }
   return std::make_unique<FromFile>(std::move(arms));
 }
@@ -44,7 +44,8 @@ void register_file() {
   arm_families().add({.name = "file",
                       .summary = "file:PATH, the arms of a text or CSV file, one a line",
                       .formula = "x_k = line k of the file, p numbers of norm at most 1",
-                      .source = ""},
+                      .source = "",
+                      .takes_file = true},
                      make);
 }
 

@@ -28,7 +28,7 @@ void register_fresh() {
                       .summary = "fresh:K, K independent uniform unit vectors, new ones every round",
                       .formula = "x_{t,k} uniform on {x : ||x|| = 1}, independent over t and k",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments, Attachments&) {
+                     [](int p, const std::vector<std::string>& arguments, const Attachments&) {
                        return std::make_unique<Fresh>(p, count_argument("fresh", arguments));
                      });
 }

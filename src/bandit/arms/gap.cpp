@@ -3,8 +3,8 @@
 
 #include "mixlab/bandit/arms.h"
 #include "mixlab/core/error.h"
-#include "mixlab/random/sampler.h"
 #include "mixlab/core/text.h"
+#include "mixlab/random/sampler.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -27,8 +27,8 @@ class Gap final : public Arms {
     const double norm = std::sqrt(arma::dot(theta, theta));
     if (gap_ > 2 * norm)
       throw KeyError("problem.arms", "bad value for problem.arms: gap " + to_text(gap_) +
-                                         " (must be at most twice the norm of theta*, " +
-                                         to_text(norm) + "); lower it");
+                                         " (must be at most twice the norm of theta*, " + to_text(norm) +
+                                         "); lower it");
     const arma::vec u = theta / norm;
     const double second = 1 - gap_ / norm;
     arma::mat arms(theta.n_elem, static_cast<arma::uword>(n_arms_));
@@ -54,7 +54,7 @@ void register_gap() {
        .summary = "gap:K:D, K arms whose best mean exceeds the second best by exactly D",
        .formula = "x_1 = theta*/||theta*||, <x_1 - x_2, theta*> = D, the others at random with a gap of at least D",
        .source = ""},
-      [](int, const std::vector<std::string>& arguments, Attachments&) {
+      [](int, const std::vector<std::string>& arguments, const Attachments&) {
         const auto gap = parse_real(arguments.back());
         if (arguments.size() != 2 || !gap || *gap <= 0)
           throw KeyError("problem.arms",

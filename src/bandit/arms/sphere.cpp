@@ -25,7 +25,7 @@ void register_sphere() {
                       .summary = "sphere:K, K independent uniform unit vectors",
                       .formula = "x_k = g_k/||g_k||, g_k ~ N(0, I_p)",
                       .source = ""},
-                     [](int p, const std::vector<std::string>& arguments, Attachments&) {
+                     [](int p, const std::vector<std::string>& arguments, const Attachments&) {
                        return std::make_unique<Sphere>(p, count_argument("sphere", arguments));
                      });
 }

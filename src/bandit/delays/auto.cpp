@@ -27,7 +27,7 @@ void register_auto_delay() {
                      .summary = "the delay that makes the final radius of the policy's own set smallest",
                      .formula = "d = argmin_{1<=d<=T} beta_T^2(d), computed in advance from the certificate",
                      .source = "MATHEMATICS.md E.4 (g)"},
-                    auto_rule);
+                    {.choose = auto_rule, .growth = [](double, double best) { return best; }});
 }
 
 }  // namespace mixlab::bandit

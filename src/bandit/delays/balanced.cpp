@@ -26,7 +26,7 @@ void register_balanced_delay() {
                      .summary = "where delay and bias cost the same",
                      .formula = "ceil((C T)^{1/(1+r)}) for phi_d <= C d^{-r}; else the smallest d with d >= T phi_d",
                      .source = "MATHEMATICS.md A.6 no. 23"},
-                    balanced_rule);
+                    {.choose = balanced_rule, .growth = [](double r, double) { return 1 / (1 + r); }});
 }
 
 }  // namespace mixlab::bandit

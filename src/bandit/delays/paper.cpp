@@ -30,7 +30,7 @@ void register_paper_delay() {
                      .formula = "d = ceil(tau log(B C T/p)), or ceil(C T^{1/(1+r)}), B and C in units of sigma; "
                                 "clipped to [1,T]; 1 for independent noise",
                      .source = "Corollaries 2 and 3 of the paper; MATHEMATICS.md A.6 no. 19, 23"},
-                    paper_rule);
+                    {.choose = paper_rule, .growth = [](double r, double) { return 1 / (1 + r); }});
 }
 
 }  // namespace mixlab::bandit

@@ -1,0 +1,15 @@
+// The linear algebra library underneath.
+#pragma once
+
+#include <string>
+
+namespace mixlab {
+
+/// Makes it safe under our own threads: one BLAS thread. Throws std::runtime_error for the serial flavour of OpenBLAS,
+/// which is not thread-safe and gives wrong numbers.
+void prepare_blas();
+
+/// "OpenBLAS 0.3.21 ... pthread, 1 thread", or "reference BLAS".
+std::string blas_description();
+
+}  // namespace mixlab

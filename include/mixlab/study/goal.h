@@ -1,0 +1,29 @@
+// What it means that a cell, a shard or a study is complete. Everybody who asks, asks here.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mixlab/study/plan.h"
+#include "mixlab/study/study.h"
+
+namespace mixlab::study {
+
+/// How many trajectories each cell is to have: its first ones.
+class Goal {
+ public:
+  /// All cells to the number that the study declares.
+  explicit Goal(const Study& study) : wanted_(study.cells().size(), study.trajectories()) {}
+
+  std::int64_t n_cells() const { return static_cast<std::int64_t>(wanted_.size()); }
+  std::int64_t wanted(std::int64_t cell) const { return wanted_.at(static_cast<std::size_t>(cell)); }
+  std::int64_t wanted() const;
+  /// Of the wanted rows, those that are not among `rows`.
+  std::int64_t missing(const Rows& rows) const;
+  bool met_by(const Rows& rows) const { return missing(rows) == 0; }
+
+ private:
+  std::vector<std::int64_t> wanted_;  ///< per cell
+};
+
+}  // namespace mixlab::study

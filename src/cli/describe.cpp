@@ -1,0 +1,110 @@
+#include <iostream>
+
+#include "command.h"
+#include "mixlab/core/catalogue.h"
+#include "mixlab/core/text.h"
+#include "mixlab/store/layout.h"
+#include "mixlab/study/study.h"
+
+namespace mixlab::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Syntax syntax() {
+  Syntax syntax;
+  syntax.usage =
+      "usage: mixlab describe NAME [--format table|json]\n\n"
+      "A noise process, arm family, policy, set or delay rule: parameters, formula and source. Also a section of the\n"
+      "study file: study, problem, noise, policy or confidence. And `format`: the variables of a results file, which\n"
+      "alone knows --format json.\n\n"
+      "example: mixlab describe sticky\n";
+  syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
+                               "table or json");
+  syntax.positional = {"name"};
+  return syntax;
+}
+
+void print_parameter(const Parameter& parameter, std::size_t width) {
+  const std::string range = parameter.range();
+  const std::string words = parameter.help() + (range.empty() ? "" : "; " + range) +
+                            (parameter.fallback().empty() ? "" : "; default " + parameter.fallback());
+  const std::string key = text("  %-*s ", static_cast<int>(width), parameter.key().c_str());
+  std::cout << key << wrapped(words, width + 3, key.size()) << "\n";
+}
+
+void print_entry(Kind kind, const Entry& entry) {
+  std::cout << entry.name << " (" << name_of(kind) << ")\n  " << wrapped(entry.summary, 2, 2) << "\n";
+  std::cout << "  formula  " << wrapped(entry.formula, 11, 11) << "\n";
+  if (!entry.source.empty()) std::cout << "  source   " << wrapped(entry.source, 11, 11) << "\n";
+  for (const auto& parameter : entry.parameters) print_parameter(parameter, 8);
+}
+
+std::string json_list(const std::vector<std::string>& words) {
+  return "[" + join(words, ", ", [](const std::string& word) { return json(word); }) + "]";
+}
+
+void print_layout_json() {
+  std::cout << "{\"format_version\": " << store::format_version << ", \"variables\": [\n";
+  const auto& layout = store::results_layout();
+  for (const auto& variable : layout)
+    std::cout << "  {\"name\": " << json(variable.name) << ", \"dimensions\": " << json_list(variable.dimensions)
+              << ", \"type\": " << json(name_of(variable.type)) << ", \"unit\": " << json(variable.unit)
+              << ", \"meaning\": " << json(variable.meaning) << ", \"since\": " << variable.since
+              << ", \"optional\": " << (variable.optional ? "true" : "false") << "}"
+              << (&variable == &layout.back() ? "\n" : ",\n");
+  std::cout << "]}\n";
+}
+
+void print_layout() {
+  std::cout << "results file, format version " << store::format_version << " (analysis/FORMAT.md)\n";
+  for (const auto& variable : store::results_layout())
+    std::cout << text("  %-22s %-7s ", variable.name.c_str(), name_of(variable.type)) << join(variable.dimensions, " ")
+              << "\n      " << wrapped(variable.meaning, 6, 6)
+              << (variable.since > 1 ? " (since version " + to_text(variable.since) + ")" : "") << "\n";
+}
+
+/// Whether something of that name was found; adds all names there are.
+bool describe_entries(const std::string& name, std::vector<std::string>& all) {
+  bool found = false;
+  for (const auto kind : all_kinds) {
+    for (const auto& known : catalogue().names(kind)) all.push_back(known);
+    const Entry* entry = catalogue().find(kind, name);
+    if (entry) print_entry(kind, *entry);
+    found |= entry != nullptr;
+  }
+  return found;
+}
+
+bool describe_section(const std::string& name, std::vector<std::string>& all) {
+  bool found = false;
+  for (const auto& section : study::section_names) {
+    all.push_back(section);
+    if (section != name) continue;
+    found = true;
+    std::cout << "[" << section << "] of the study file\n";
+    for (const auto& parameter : study::fixed_parameters(section)) print_parameter(parameter, 13);
+  }
+  return found;
+}
+
+}  // namespace
+
+ExitCode describe(const Arguments& arguments) {
+  Options options;
+  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  const std::string name = required(options, "name", "NAME"), format = options["format"].as<std::string>();
+  const bool is_layout = name == "format";
+  if (format != "table" && !(format == "json" && is_layout))
+    throw InputError("bad --format: '" + format + "' (must be table; json of `format` only); leave it out");
+  if (is_layout) {
+    format == "json" ? print_layout_json() : print_layout();
+    return ExitCode::done;
+  }
+  std::vector<std::string> all = {"format"};
+  const bool is_entry = describe_entries(name, all), is_section = describe_section(name, all);
+  if (is_entry || is_section) return ExitCode::done;
+  throw InputError("unknown name: '" + name + "'; " + suggestion(name, all, "see mixlab list"));
+}
+
+}  // namespace mixlab::cli
