@@ -1,7 +1,7 @@
 """The folders use each other as CONTRIBUTING.md says, and in no other way.
 
-The table there is the rule: `may use` names folders, or single headers as `folder/header`. Includes of src/ and include/
-are compared with it. Besides, what the verdict includes must not drag in linear algebra or bandits.
+The table there is the rule: `may use` names folders, or single headers as `folder/header`. Includes of src/ and
+include/ are compared with it. Besides, what the verdict includes must not drag in linear algebra or bandits.
 """
 
 import pathlib

@@ -20,6 +20,7 @@ COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, sinc
     "trajectory": (("trajectory",), 1),
     "round": (("round",), 1),
     "set": (("set",), 1),
+    "swept": (("swept",), 2),
     "regret": (("cell", "trajectory", "round"), 1),
     "first_violation": (("cell", "trajectory", "set"), 1),
     "log10_p": (("cell", "trajectory", "set"), 1),
@@ -28,22 +29,27 @@ COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, sinc
     "potential": (("cell", "trajectory"), 1),
     "first_bound_violation": (("cell", "trajectory"), 1),
     "completed": (("cell", "trajectory"), 1),
+    "n_run": (("cell",), 2),
+    "n_declared": (("cell",), 2),
     "guaranteed": (("cell", "set"), 1),
+    "why_not_guaranteed": (("cell", "set"), 2),
     "expected": (("cell", "set"), 1),
     "bound_worst_case": (("cell", "round"), 1),
     "bound_gap": (("cell", "round"), 1),
     "bound_vacuous": (("cell",), 1),
     "bound_potential": (("cell", "round"), 1),
+    "exponent_in_horizon": (("cell",), 2),
+    "exponent_in_memory": (("cell",), 2),
     "radius2": (("cell", "set", "round"), 1),
     "label": (("cell",), 1),
-    "why_not_guaranteed": (("cell", "set"), 2),
+    "sweep": (("cell", "swept"), 2),
     "caveat": (("cell",), 2),
-    "predicted_exponent": (("cell",), 2),
 }
+OPTIONAL = ("swept", "sweep")  # only where the study sweeps something
 # Of the variables SECTION_KEY, those that every study has and that this package reads.
 PARAMETERS = ("study_horizon", "confidence_delta", "problem_norm_bound", "policy_name")
 SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
-NEVER = 0  # first_violation of a trajectory that theta* never leaves; below 0: not run, not watched
+NEVER = 0  # first_violation where theta* never leaves the set; below 0: not run, not watched
 
 CellValue = Union[int, float, str]
 
@@ -109,7 +115,11 @@ def _require_format(root: xarray.Dataset, path: str) -> None:
             f"unknown format version: {version} in {path} (this reader knows 1 to "
             f"{NEWEST_VERSION}); use the Python package of the mixlab that wrote it"
         )
-    wanted = {name: dims for name, (dims, since) in COLUMNS.items() if since <= version}
+    wanted = {
+        name: dims
+        for name, (dims, since) in COLUMNS.items()
+        if since <= version and (name in root.variables or name not in OPTIONAL)
+    }
     wanted.update({name: ("cell",) for name in PARAMETERS})
     missing = [
         name

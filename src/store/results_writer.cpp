@@ -73,7 +73,7 @@ class Assembly {
     file_.attribute("study", study.effective_text());
     file_.attribute("study_hash", study.hash());
     file_.attribute("study_file", study.file().text);
-    file_.attribute("study_overrides", join(study.file().overrides, "\n"));
+    file_.attribute("study_overrides", join(study.file().overrides, "", [](const auto& line) { return line + "\n"; }));
     file_.attribute("swept", join(study.swept(), " "));
     for (const auto& [path, text] : study.files().all()) file_.attribute(file_attribute + path, text);
     for (const auto& [name, text] : program_provenance()) file_.attribute(name, text);

@@ -32,7 +32,8 @@ class Extension(SystemTest):
 
     def test_rows_of_two_formulas_are_not_mixed(self):
         path = self.folder / "own.cfg"
-        path.write_text("[study]\ntrajectories = 20\nhorizon = 50\n[confidence]\nmonitor = fixed-size\n")
+        path.write_text("[study]\ntrajectories = 20\nhorizon = 50\n[noise]\nrho = 0.5\n"
+                        "[confidence]\nmonitor = fixed-size\n")
         self.extended("run", path, "-o", "own.h5", "--quiet")
         grown = ("run", path, "-o", "own.h5", "--quiet", "--set", "study.trajectories=40")
         refused = self.mixlab(*grown, program=os.environ["MIXLAB_EXTENDED_ANEW"], code=2)

@@ -11,6 +11,9 @@ import h5py
 
 from harness import PROJECT, QUICKSTART, SystemTest, main
 
+sys.path.insert(0, str(PROJECT / "analysis"))
+from mixlab import results  # noqa: E402
+
 PAGE = (PROJECT / "analysis" / "FORMAT.md").read_text()
 COMPAT = PROJECT / "tests" / "compat"
 
@@ -66,11 +69,39 @@ class Examples(SystemTest):
 class Page(SystemTest):
     def test_every_variable_and_attribute_is_on_the_page(self):
         out = self.compute(self.study(), "out.h5")
-        results = PAGE[PAGE.index("## Results"):PAGE.index("## Parts")]
+        section = PAGE[PAGE.index("## Results"):PAGE.index("## Parts")]
         sections = ("study_", "problem_", "noise_", "policy_", "confidence_")
         with h5py.File(out) as file:
             names = [name for name in file if not name.startswith(sections)] + list(file.attrs)
-        self.assertEqual([name for name in names if f"`{name}`" not in results], [])
+        self.assertEqual([name for name in names if f"`{name}`" not in section], [])
+
+
+class Layout(SystemTest):
+    """The program's own table of variables against the page and the Python package."""
+
+    def setUp(self):
+        super().setUp()
+        self.layout = json.loads(self.mixlab("describe", "format", "--format", "json").out)
+
+    def test_the_page_has_the_tables(self):
+        tables = PAGE[PAGE.index("## Results"):PAGE.index("String variables carry")]
+        cells = [[cell.strip() for cell in line.strip("|").split(" | ")]
+                 for line in tables.splitlines() if line.startswith("| `")]
+        on_page = {row[0].strip("`"): row[1:] for row in cells if row[0] != "`SECTION_KEY`"}
+        told = {}
+        for variable in self.layout["variables"]:
+            is_dimension = variable["dimensions"] == [variable["name"]]
+            told[variable["name"]] = [*([] if is_dimension else [" ".join(variable["dimensions"])]), variable["type"],
+                                      variable["meaning"], str(variable["since"])]
+        self.assertEqual(on_page, told)
+        self.assertIn(f"format version {self.layout['format_version']}", PAGE)
+
+    def test_the_package_has_the_columns(self):
+        told = {variable["name"]: (tuple(variable["dimensions"]), variable["since"])
+                for variable in self.layout["variables"]}
+        self.assertEqual(results.COLUMNS, told)
+        self.assertEqual(list(results.OPTIONAL), [v["name"] for v in self.layout["variables"] if v["optional"]])
+        self.assertEqual(results.NEWEST_VERSION, self.layout["format_version"])
 
 
 class OldFiles(SystemTest):
