@@ -33,14 +33,16 @@ class Philox32 {
       c[b][3] = early_[3];
     }
     MIXLAB_UNROLL(8)
-    for (int i = 2; i < n_rounds; ++i) MIXLAB_UNROLL(2)
-    for (int b = 0; b < n; ++b) {
-      const Words first = multiply_low(c[b][0], Words{} + factor[0]);
-      const Words second = multiply_low(c[b][2], Words{} + factor[1]);
-      c[b][0] = (second >> 32) ^ c[b][1] ^ keys_[i][0];
-      c[b][1] = second;
-      c[b][2] = (first >> 32) ^ c[b][3] ^ keys_[i][1];
-      c[b][3] = first;
+    for (int i = 2; i < n_rounds; ++i) {
+      MIXLAB_UNROLL(2)
+      for (int b = 0; b < n; ++b) {
+        const Words first = multiply_low(c[b][0], Words{} + factor[0]);
+        const Words second = multiply_low(c[b][2], Words{} + factor[1]);
+        c[b][0] = (second >> 32) ^ c[b][1] ^ keys_[i][0];
+        c[b][1] = second;
+        c[b][2] = (first >> 32) ^ c[b][3] ^ keys_[i][1];
+        c[b][3] = first;
+      }
     }
     for (int b = 0; b < n; ++b)
       for (int i = 0; i < 4; ++i) out[b][i] = c[b][i];
@@ -99,11 +101,13 @@ class Directions {
     MIXLAB_UNROLL(16)
     for (int i = 1; i < m; ++i) cuts[i] = uniform(words[i - 1][j]);
     MIXLAB_UNROLL(16)
-    for (int end = 2; end < m; ++end) MIXLAB_UNROLL(16)
-    for (int i = end; i > 1; --i) {
-      const V smaller = min(cuts[i - 1], cuts[i]);
-      cuts[i] = max(cuts[i - 1], cuts[i]);
-      cuts[i - 1] = smaller;
+    for (int end = 2; end < m; ++end) {
+      MIXLAB_UNROLL(16)
+      for (int i = end; i > 1; --i) {
+        const V smaller = min(cuts[i - 1], cuts[i]);
+        cuts[i] = max(cuts[i - 1], cuts[i]);
+        cuts[i - 1] = smaller;
+      }
     }
     cuts[m] = 1.0;
     MIXLAB_UNROLL(16)

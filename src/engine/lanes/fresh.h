@@ -80,8 +80,10 @@ class FreshArms {
     MIXLAB_UNROLL(4)
     for (int k = 0; k < 4; ++k) sum[k] = a[0] * x[k * P];
     MIXLAB_UNROLL(12)
-    for (int i = 1; i < P; ++i) MIXLAB_UNROLL(4)
-    for (int k = 0; k < 4; ++k) sum[k] = fma(a[i], x[k * P + i], sum[k]);
+    for (int i = 1; i < P; ++i) {
+      MIXLAB_UNROLL(4)
+      for (int k = 0; k < 4; ++k) sum[k] = fma(a[i], x[k * P + i], sum[k]);
+    }
     copy<4>(out, sum);
   }
 

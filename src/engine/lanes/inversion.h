@@ -69,8 +69,10 @@ class FourSteps {
         su[r] = a[4 * c + r] * s_[c];
       }
       MIXLAB_UNROLL(4)
-      for (int d = 0; d < 4; ++d) MIXLAB_UNROLL(4)
-      for (int r = 0; r < 4; ++r) a[4 * d + r] = fnma(su[r], u_[k + d][c], a[4 * d + r]);
+      for (int d = 0; d < 4; ++d) {
+        MIXLAB_UNROLL(4)
+        for (int r = 0; r < 4; ++r) a[4 * d + r] = fnma(su[r], u_[k + d][c], a[4 * d + r]);
+      }
       MIXLAB_UNROLL(4)
       for (int r = 0; r < 4; ++r) a[4 * c + r] = a[4 * r + c] = su[r];
       a[5 * c] = -s_[c];
@@ -125,16 +127,20 @@ class FourSteps {
     Vec a[4];
     copy<4>(a, column);
     MIXLAB_UNROLL(4)
-    for (int c = 0; c < 4; ++c) MIXLAB_UNROLL(4)
-    for (int r = 0; r < 4; ++r) a[r] = fnma(su[r][c], u[c], a[r]);
+    for (int c = 0; c < 4; ++c) {
+      MIXLAB_UNROLL(4)
+      for (int r = 0; r < 4; ++r) a[r] = fnma(su[r][c], u[c], a[r]);
+    }
     copy<4>(column, a);
   }
 
   /// s u in rows i to i + 3.
   MIXLAB_INLINE void scale(int i, Vec (&su)[4][4]) const {
     MIXLAB_UNROLL(4)
-    for (int r = 0; r < 4; ++r) MIXLAB_UNROLL(4)
-    for (int c = 0; c < 4; ++c) su[r][c] = u_[i + r][c] * s_[c];
+    for (int r = 0; r < 4; ++r) {
+      MIXLAB_UNROLL(4)
+      for (int c = 0; c < 4; ++c) su[r][c] = u_[i + r][c] * s_[c];
+    }
   }
 
   Vec u_[P][4];  ///< [i][c]: u_i of step k + c

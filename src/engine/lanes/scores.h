@@ -128,11 +128,15 @@ class Scores {
     MIXLAB_UNROLL(4)
     for (int i = 1; i < P; ++i) {
       MIXLAB_UNROLL(4)
-      for (int q = 0; q < 2 * n_pairs; ++q) MIXLAB_UNROLL(2)
-      for (int a = 0; a < n_arms; ++a) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
+      for (int q = 0; q < 2 * n_pairs; ++q) {
+        MIXLAB_UNROLL(2)
+        for (int a = 0; a < n_arms; ++a) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
+      }
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q) MIXLAB_UNROLL(2)
-      for (int a = 0; a < n_arms; ++a) mean[a][q] = fma(twice(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
+      for (int q = 0; q < n_pairs; ++q) {
+        MIXLAB_UNROLL(2)
+        for (int a = 0; a < n_arms; ++a) mean[a][q] = fma(twice(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
+      }
     }
     MIXLAB_UNROLL(2)
     for (int a = 0; a < n_arms; ++a) {

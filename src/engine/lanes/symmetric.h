@@ -63,8 +63,10 @@ struct Packed {
     MIXLAB_UNROLL(16)
     for (int i = 0; i < P; ++i) sum[i] = a[at(i, 0)] * x[0];
     MIXLAB_UNROLL(16)
-    for (int j = 1; j < P; ++j) MIXLAB_UNROLL(16)
-    for (int i = 0; i < P; ++i) sum[i] = fma(a[at(i, j)], x[j], sum[i]);
+    for (int j = 1; j < P; ++j) {
+      MIXLAB_UNROLL(16)
+      for (int i = 0; i < P; ++i) sum[i] = fma(a[at(i, j)], x[j], sum[i]);
+    }
     copy<P>(y, sum);
   }
 
@@ -113,8 +115,10 @@ struct Packed {
       Vec row[P];
       MIXLAB_UNROLL(16)
       for (int j = 0; j <= i; ++j) row[j] = a[at(i, j)];
-      for (int r = 0; r < n; ++r) MIXLAB_UNROLL(16)
-      for (int j = 0; j <= i; ++j) row[j] = fma(x[r * P + i], x[r * P + j], row[j]);
+      for (int r = 0; r < n; ++r) {
+        MIXLAB_UNROLL(16)
+        for (int j = 0; j <= i; ++j) row[j] = fma(x[r * P + i], x[r * P + j], row[j]);
+      }
       MIXLAB_UNROLL(16)
       for (int j = 0; j <= i; ++j) a[at(i, j)] = row[j];
     }
@@ -145,23 +149,27 @@ struct Tiled {
     for (int i = 0; i < P; i += 4) {
       const Vec xi[4] = {x[i], x[i + 1], x[i + 2], x[i + 3]};
       Vec even[4] = {0.0, 0.0, 0.0, 0.0}, odd[4] = {0.0, 0.0, 0.0, 0.0};
-      for (int j = 0; j < i; j += 4, t += 16) MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) {
-        Vec* row = c % 2 ? odd : even;
-        Vec column = y[j + c];
+      for (int j = 0; j < i; j += 4, t += 16) {
         MIXLAB_UNROLL(4)
-        for (int k = 0; k < 4; ++k) {
-          const Vec entry = t[4 * c + k];
-          row[k] = fma(entry, x[j + c], row[k]);
-          column = fma(entry, xi[k], column);
+        for (int c = 0; c < 4; ++c) {
+          Vec* row = c % 2 ? odd : even;
+          Vec column = y[j + c];
+          MIXLAB_UNROLL(4)
+          for (int k = 0; k < 4; ++k) {
+            const Vec entry = t[4 * c + k];
+            row[k] = fma(entry, x[j + c], row[k]);
+            column = fma(entry, xi[k], column);
+          }
+          y[j + c] = column;
         }
-        y[j + c] = column;
       }
       MIXLAB_UNROLL(4)
       for (int k = 0; k < 4; ++k) even[k] = even[k] + odd[k];
       MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) MIXLAB_UNROLL(4)
-      for (int k = 0; k < 4; ++k) even[k] = fma(t[4 * c + k], xi[c], even[k]);
+      for (int c = 0; c < 4; ++c) {
+        MIXLAB_UNROLL(4)
+        for (int k = 0; k < 4; ++k) even[k] = fma(t[4 * c + k], xi[c], even[k]);
+      }
       t += 16;
       copy<4>(y + i, even);
     }
@@ -171,9 +179,13 @@ struct Tiled {
     Vec* t = a;
     for (int i = 0; i < P; i += 4) {
       const Vec f[4] = {u[i] * s, u[i + 1] * s, u[i + 2] * s, u[i + 3] * s};
-      for (int j = 0; j <= i; j += 4, t += 16) MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) MIXLAB_UNROLL(4)
-      for (int k = 0; k < 4; ++k) t[4 * c + k] = fnma(f[k], u[j + c], t[4 * c + k]);
+      for (int j = 0; j <= i; j += 4, t += 16) {
+        MIXLAB_UNROLL(4)
+        for (int c = 0; c < 4; ++c) {
+          MIXLAB_UNROLL(4)
+          for (int k = 0; k < 4; ++k) t[4 * c + k] = fnma(f[k], u[j + c], t[4 * c + k]);
+        }
+      }
     }
   }
 
@@ -183,25 +195,29 @@ struct Tiled {
       const Vec f[4] = {u[i] * s, u[i + 1] * s, u[i + 2] * s, u[i + 3] * s};
       const Vec xi[4] = {x[i], x[i + 1], x[i + 2], x[i + 3]};
       Vec row[4] = {0.0, 0.0, 0.0, 0.0};
-      for (int j = 0; j < i; j += 4, t += 16) MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) {
-        const Vec uj = u[j + c], xj = x[j + c];
-        Vec column = y[j + c];
+      for (int j = 0; j < i; j += 4, t += 16) {
         MIXLAB_UNROLL(4)
-        for (int k = 0; k < 4; ++k) {
-          const Vec entry = fnma(f[k], uj, t[4 * c + k]);
-          t[4 * c + k] = entry;
-          row[k] = fma(entry, xj, row[k]);
-          column = fma(entry, xi[k], column);
+        for (int c = 0; c < 4; ++c) {
+          const Vec uj = u[j + c], xj = x[j + c];
+          Vec column = y[j + c];
+          MIXLAB_UNROLL(4)
+          for (int k = 0; k < 4; ++k) {
+            const Vec entry = fnma(f[k], uj, t[4 * c + k]);
+            t[4 * c + k] = entry;
+            row[k] = fma(entry, xj, row[k]);
+            column = fma(entry, xi[k], column);
+          }
+          y[j + c] = column;
         }
-        y[j + c] = column;
       }
       MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) MIXLAB_UNROLL(4)
-      for (int k = 0; k < 4; ++k) {
-        const Vec entry = fnma(f[k], u[i + c], t[4 * c + k]);
-        t[4 * c + k] = entry;
-        row[k] = fma(entry, xi[c], row[k]);
+      for (int c = 0; c < 4; ++c) {
+        MIXLAB_UNROLL(4)
+        for (int k = 0; k < 4; ++k) {
+          const Vec entry = fnma(f[k], u[i + c], t[4 * c + k]);
+          t[4 * c + k] = entry;
+          row[k] = fma(entry, xi[c], row[k]);
+        }
       }
       t += 16;
       copy<4>(y + i, row);
