@@ -1,9 +1,5 @@
-#include "prelude.h"
-
-#pragma GCC target("avx2,fma")
 #define MIXLAB_LANES avx2
-#define MIXLAB_LANES_WIDTH 4
-#define MIXLAB_LANES_FMA 256
+#include "isa/avx2.h"
 #include "pack.h"
 
 namespace mixlab::engine::lanes {

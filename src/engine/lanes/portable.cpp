@@ -1,8 +1,5 @@
-#include "prelude.h"
-
 #define MIXLAB_LANES portable
-#define MIXLAB_LANES_WIDTH 2
-#define MIXLAB_LANES_FMA 0
+#include "isa/scalar.h"
 #include "pack.h"
 
 namespace mixlab::engine::lanes {

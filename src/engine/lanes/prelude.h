@@ -3,8 +3,6 @@
 // chosen instruction set: kernels whose members have initialisers write out an empty one.)
 #pragma once
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -123,7 +123,7 @@ class Scores {
       MIXLAB_UNROLL(4)
       for (int q = 0; q < 2 * n_pairs; ++q) along[a][q] = x[a * P] * vx[q * P];
       MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q) mean[a][q] = twice(single_x[a * P]) * theta[q * P];
+      for (int q = 0; q < n_pairs; ++q) mean[a][q] = in_both_halves(single_x[a * P]) * theta[q * P];
     }
     MIXLAB_UNROLL(4)
     for (int i = 1; i < P; ++i) {
@@ -135,7 +135,8 @@ class Scores {
       MIXLAB_UNROLL(2)
       for (int q = 0; q < n_pairs; ++q) {
         MIXLAB_UNROLL(2)
-        for (int a = 0; a < n_arms; ++a) mean[a][q] = fma(twice(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
+        for (int a = 0; a < n_arms; ++a)
+          mean[a][q] = fma(in_both_halves(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
       }
     }
     MIXLAB_UNROLL(2)
@@ -182,7 +183,7 @@ class Scores {
     V along[n_arms];
     Singles mean[n_pairs];
     const V *x = arm(k), *vx = block.vx + r * P;
-    const KeptSingles* paired = paired_arms_.data() + k / 2 * P;
+    const StoredSingles* paired = paired_arms_.data() + k / 2 * P;
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n_arms; ++a) along[a] = x[a * P] * vx[0];
     MIXLAB_UNROLL(2)
@@ -211,7 +212,7 @@ class Scores {
   V longest_;  ///< arm
   std::vector<V> arms_;
   std::vector<HalfSingles> single_arms_;
-  std::vector<KeptSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
+  std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   int K_ = 0;
   std::vector<V> width2_;
   std::vector<V> width2_then_;  ///< of the rounds at hand: round, arm

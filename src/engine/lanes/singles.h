@@ -1,24 +1,14 @@
-// Numbers of single precision, two a lane: in the time of one operation on doubles, two. They only sort out what is worth
-// a look in full precision, so their last bits, which may depend on the instruction set, decide nothing.
+// Single-precision screening: two floats per lane, so that one instruction scores two rounds or two arms. It only sorts
+// out what is worth a look in full precision, so its last bits, which may depend on the instruction set, decide nothing.
 #pragma once
 
 #include "choice.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-/// Those of one vector in the lower half, of another in the upper half.
-using Singles = float __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
-/// An index for each.
-using Indices = std::int32_t __attribute__((vector_size(8 * MIXLAB_LANES_WIDTH)));
-
 /// For containers (cf. Vec).
-struct alignas(8 * MIXLAB_LANES_WIDTH) KeptSingles {
+struct alignas(register_bytes) StoredSingles {
   Singles r[1];
-};
-
-/// One a lane, for both halves.
-struct HalfSingles {
-  float lane[Vec::width];
 };
 
 MIXLAB_INLINE HalfSingles to_single(Vec a) {
@@ -27,82 +17,11 @@ MIXLAB_INLINE HalfSingles to_single(Vec a) {
   return half;
 }
 
-MIXLAB_INLINE Singles twice(const HalfSingles& a) {
-#if MIXLAB_LANES_FMA == 512
-  return _mm512_broadcast_f32x8(_mm256_loadu_ps(a.lane));
-#elif MIXLAB_LANES_FMA == 256
-  return _mm256_broadcast_ps(reinterpret_cast<const __m128*>(a.lane));
-#else
-  Singles both;
-  for (int l = 0; l < 2 * Vec::width; ++l) both[l] = a.lane[l % Vec::width];
-  return both;
-#endif
-}
-
-MIXLAB_INLINE Singles pair(Vec lower, Vec upper) {
-#if MIXLAB_LANES_FMA == 512
-  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(lower.r[0])), _mm512_cvtpd_ps(upper.r[0]), 1);
-#elif MIXLAB_LANES_FMA == 256
-  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lower.r[0])), _mm256_cvtpd_ps(upper.r[0]), 1);
-#else
-  Singles both;
-  for (int l = 0; l < Vec::width; ++l) {
-    both[l] = static_cast<float>(lower[l]);
-    both[Vec::width + l] = static_cast<float>(upper[l]);
-  }
-  return both;
-#endif
-}
-
-enum class Half { lower, upper };
-
-template <Half half>
-MIXLAB_INLINE Vec to_double(Singles a) {
-#if MIXLAB_LANES_FMA == 512
-  return Vec(_mm512_cvtps_pd(half == Half::lower ? _mm512_castps512_ps256(a) : _mm512_extractf32x8_ps(a, 1)));
-#elif MIXLAB_LANES_FMA == 256
-  return Vec(_mm256_cvtps_pd(half == Half::lower ? _mm256_castps256_ps128(a) : _mm256_extractf128_ps(a, 1)));
-#else
-  Vec out;
-  for (int l = 0; l < Vec::width; ++l) out.set(l, a[half == Half::lower ? l : Vec::width + l]);
-  return out;
-#endif
-}
-
 template <Half half>
 MIXLAB_INLINE Choice to_choice(Indices a) {
   Choice choice;
-  Integers& out = *reinterpret_cast<Integers*>(choice.arm);
-#if MIXLAB_LANES_FMA == 512
-  const __m512i all = reinterpret_cast<__m512i>(a);
-  out = reinterpret_cast<Integers>(
-      _mm512_cvtepi32_epi64(half == Half::lower ? _mm512_castsi512_si256(all) : _mm512_extracti32x8_epi32(all, 1)));
-#elif MIXLAB_LANES_FMA == 256
-  const __m256i all = reinterpret_cast<__m256i>(a);
-  out = reinterpret_cast<Integers>(
-      _mm256_cvtepi32_epi64(half == Half::lower ? _mm256_castsi256_si128(all) : _mm256_extracti128_si256(all, 1)));
-#else
-  for (int l = 0; l < Vec::width; ++l) out[l] = a[half == Half::lower ? l : Vec::width + l];
-#endif
+  *reinterpret_cast<Integers*>(choice.arm) = widen<half>(a);
   return choice;
-}
-
-/// a b + c, in two steps where there is nothing better.
-MIXLAB_INLINE Singles fma(Singles a, Singles b, Singles c) {
-#if MIXLAB_LANES_FMA
-  return MIXLAB_INTRINSIC(fmadd_ps)(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
-MIXLAB_INLINE Singles sqrt(Singles a) {
-#if MIXLAB_LANES_FMA
-  return MIXLAB_INTRINSIC(sqrt_ps)(a);
-#else
-  for (int l = 0; l < 2 * Vec::width; ++l) a[l] = std::sqrt(a[l]);
-  return a;
-#endif
 }
 
 /// The best two of the scores seen so far, and the index of the best. Indices must come in increasing order.
@@ -113,25 +32,9 @@ struct BestTwo {
 
   BestTwo() {}
   MIXLAB_INLINE void see(Singles score, Indices number) {
-#if MIXLAB_LANES_FMA == 512
-    const __mmask16 better = _mm512_cmp_ps_mask(score, first, _CMP_GT_OQ);
-    index = reinterpret_cast<Indices>(
-        _mm512_mask_mov_epi32(reinterpret_cast<__m512i>(index), better, reinterpret_cast<__m512i>(number)));
-#elif MIXLAB_LANES_FMA == 256
-    const __m256i better = _mm256_castps_si256(_mm256_cmp_ps(score, first, _CMP_GT_OQ));
-    index = reinterpret_cast<Indices>(_mm256_max_epi32(reinterpret_cast<__m256i>(index),
-                                                       _mm256_and_si256(better, reinterpret_cast<__m256i>(number))));
-#else
-    index = score > first ? number : index;
-#endif
-#if MIXLAB_LANES_FMA
-    second = MIXLAB_INTRINSIC(max_ps)(second, MIXLAB_INTRINSIC(min_ps)(first, score));
-    first = MIXLAB_INTRINSIC(max_ps)(first, score);
-#else
-    const Singles lesser = first < score ? first : score;
-    second = second > lesser ? second : lesser;
-    first = first > score ? first : score;
-#endif
+    index = later_where_greater(score, first, number, index);
+    second = max(second, min(first, score));
+    first = max(first, score);
   }
 };
 

@@ -1,9 +1,7 @@
 // What the lanes engine plays in the ball, and over an ellipsoid that is cut with one, against Armadillo.
-#include "engine/lanes/prelude.h"
-
 #define MIXLAB_LANES ball_test
-#define MIXLAB_LANES_WIDTH 2
-#define MIXLAB_LANES_FMA 0
+#include "engine/lanes/isa/scalar.h"
+
 #include <armadillo>
 #include <boost/test/unit_test.hpp>
 

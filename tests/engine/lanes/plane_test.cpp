@@ -1,8 +1,6 @@
-#include "engine/lanes/prelude.h"
-
 #define MIXLAB_LANES plane_test
-#define MIXLAB_LANES_WIDTH 2
-#define MIXLAB_LANES_FMA 0
+#include "engine/lanes/isa/scalar.h"
+
 #include <armadillo>
 #include <boost/test/unit_test.hpp>
 

@@ -1,8 +1,6 @@
-#include "engine/lanes/prelude.h"
-
 #define MIXLAB_LANES singles_test
-#define MIXLAB_LANES_WIDTH 2
-#define MIXLAB_LANES_FMA 0
+#include "engine/lanes/isa/scalar.h"
+
 #include <armadillo>
 #include <boost/test/unit_test.hpp>
 
@@ -25,8 +23,8 @@ void check_doubt(random::Stream& stream) {
     for (V& component : theta) component = size * component;
     const auto x = random_vectors<P>(stream, 1);
     const V width2 = random_lanes(stream, 0, 2), beta = size * random_lanes(stream, 0, 50);
-    Singles score = twice(to_single(x[0])) * pair(theta[0], theta[0]);
-    for (std::size_t i = 1; i < P; ++i) score = fma(twice(to_single(x[i])), pair(theta[i], theta[i]), score);
+    Singles score = in_both_halves(to_single(x[0])) * pair(theta[0], theta[0]);
+    for (std::size_t i = 1; i < P; ++i) score = fma(in_both_halves(to_single(x[i])), pair(theta[i], theta[i]), score);
     score = fma(pair(beta, beta), sqrt(pair(width2, width2)), score);
     const V got = to_double<Half::lower>(score);
     for (int l = 0; l < width; ++l) {
@@ -51,7 +49,7 @@ BOOST_AUTO_TEST_SUITE(lanes_kernels)
 BOOST_AUTO_TEST_CASE(halves_come_back) {
   random::Stream stream = test_stream(7119);
   const V a = random_lanes(stream, -2, 2), b = random_lanes(stream, -2, 2);
-  const Singles both = pair(a, b), same = twice(to_single(a));
+  const Singles both = pair(a, b), same = in_both_halves(to_single(a));
   Indices index{};
   for (int l = 0; l < 2 * width; ++l) index[l] = 10 + l;
   for (int l = 0; l < width; ++l) {
