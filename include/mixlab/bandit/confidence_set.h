@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "mixlab/bandit/radius.h"
 #include "mixlab/bandit/regression.h"
 #include "mixlab/core/catalogue.h"
 #include "mixlab/noise/process.h"
@@ -33,8 +34,6 @@ struct Collection {
   double scale = 1;             ///< the noise is scale times the process
   std::int64_t lag = 1;         ///< X_t depends on samples up to t - lag only
 };
-
-enum class Centre { least_squares, ridge };
 
 class ConfidenceSet {
  public:
@@ -83,21 +82,6 @@ class BlindSet : public ConfidenceSet {
   double distance2(const arma::vec&, const Regression& data, const Ridge&) const final {
     return distance2_at(data.t());
   }
-};
-
-/// beta_t = bias + sqrt(constant + per_logdet logdet + per_log_delta log(1/delta)). No term falls as t grows.
-struct RadiusTerms {
-  double bias = 0;
-  double constant = 0;
-  double per_logdet = 0;
-  double per_log_delta = 0;
-};
-
-/// How far theta is from the centre theta_c.
-enum class Distance {
-  in_V,       ///< ||theta - theta_c||_V^2, V = Lambda + lambda I
-  in_Lambda,  ///< ||theta - theta_c||_Lambda^2
-  in_loss,    ///< 2 (L_t(theta) - L_t(theta_c)), L_t(theta) = (1/2) sum (Y_s - <theta, X_s>)^2
 };
 
 /// A set whose radius is given by its terms, as nearly all in the catalogue are. Radius and p-value follow, and every

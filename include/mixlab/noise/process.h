@@ -9,11 +9,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "mixlab/core/attachments.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/noise/path.h"
 #include "mixlab/random/stream.h"
 
 namespace mixlab::noise {
@@ -28,22 +28,6 @@ struct Geometric {
 struct Algebraic {
   double C = 0;
   double r = 0;
-};
-
-/// The noise of one trajectory, in order of rounds.
-class Path {
- public:
-  virtual ~Path() = default;
-  /// The next eps.size() rounds.
-  virtual void next(std::span<double> eps) = 0;
-};
-
-/// Noise that looks at what is played: one call a round.
-class ReactivePath {
- public:
-  virtual ~ReactivePath() = default;
-  /// The noise of the round in which x is played.
-  virtual double next(std::span<const double> x) = 0;
 };
 
 class Process {
