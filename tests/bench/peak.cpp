@@ -1,10 +1,12 @@
 #include "peak.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 
 #include "clock.h"
+
+#if MIXLAB_X86
+#include <immintrin.h>
+#endif
 
 namespace mixlab::bench {
 namespace {
@@ -16,6 +18,7 @@ constexpr double factor = 0.999999, summand = 1e-9;
 
 volatile double sink;
 
+#if MIXLAB_X86
 [[gnu::target("avx512f"), gnu::noinline]] void run_avx512() {
   const __m512d x = _mm512_set1_pd(factor), y = _mm512_set1_pd(summand);
   __m512d chain[n_chains];
@@ -36,23 +39,34 @@ volatile double sink;
   for (const auto& c : chain) sink = sink + c[0];
 }
 
+#endif
+
 /// Without FMA instructions: a product and a sum, in registers of two.
 [[gnu::noinline]] void run_portable() {
-  const __m128d x = _mm_set1_pd(factor), y = _mm_set1_pd(summand);
-  __m128d chain[n_chains];
+  using Pair = double __attribute__((vector_size(16)));
+  const Pair x = {factor, factor}, y = {summand, summand};
+  Pair chain[n_chains];
   for (auto& c : chain) c = x;
   for (long i = 0; i < n_steps; ++i)
 #pragma GCC unroll 12
-    for (int c = 0; c < n_chains; ++c) chain[c] = _mm_add_pd(_mm_mul_pd(chain[c], x), y);
+    for (int c = 0; c < n_chains; ++c) chain[c] = chain[c] * x + y;
   for (const auto& c : chain) sink = sink + c[0];
 }
 
 }  // namespace
 
-double fma_peak(engine::Isa isa) {
-  using engine::Isa;
-  const auto run = isa == Isa::avx512 ? run_avx512 : isa == Isa::avx2 ? run_avx2 : run_portable;
-  const int width = isa == Isa::avx512 ? 8 : isa == Isa::avx2 ? 4 : 2;
+double fma_peak([[maybe_unused]] engine::Isa isa) {
+  auto run = run_portable;
+  int width = 2;
+#if MIXLAB_X86
+  if (isa == engine::Isa::avx512) {
+    run = run_avx512;
+    width = 8;
+  } else if (isa == engine::Isa::avx2) {
+    run = run_avx2;
+    width = 4;
+  }
+#endif
   double best = 0;
   for (int i = 0; i < 10; ++i) {
     const double start = cpu_seconds();
