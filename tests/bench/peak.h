@@ -1,4 +1,4 @@
-// The machine's peak: fused multiply-adds of doubles a second of one core, measured.
+// The machine's peak: fused multiply-adds of doubles per second of one core, measured.
 #pragma once
 
 #include "mixlab/engine/lanes.h"

@@ -40,8 +40,8 @@ class Regression {
   double B_;
   std::int64_t t_ = 0;
   arma::mat Lambda_;
-  /// Lambda_ is their sum. The same arm again and again is rounded the same way again and again, and what is known of the
-  /// other directions would drown in that; a short sum is hardly rounded.
+  /// Lambda_ is their sum. Two-level summation: adding the same x x' for ever biases rounding enough to swamp rarely
+  /// played directions; a short sum is hardly rounded.
   arma::mat past_, recent_;
   arma::vec b_;
   double sum_y2_ = 0;
