@@ -11,6 +11,7 @@
 #include "lanes/random_cell.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/hash.h"
+#include "mixlab/engine/experiment.h"
 #include "mixlab/engine/reference.h"
 #include "seed.h"
 
@@ -82,49 +83,49 @@ double row_error(const Row& row, const Row& truth) {
 }
 
 /// False if the paths part at a near-tie.
-bool same_path(const Experiment& e, const Trace& trace, const std::vector<Glimpse>& glimpses) {
-  for (const Glimpse& g : glimpses) {
-    const arma::vec x(g.x);
-    if (arma::approx_equal(x, trace.action.col(static_cast<arma::uword>(g.t - 1)), "absdiff", 0)) continue;
-    const double difference = g.t > e.lag ? score_difference(e, trace, g.t, x) : INFINITY;
-    BOOST_TEST(difference < near_tie, "another arm in round " << g.t << ", scores " << difference << " apart");
+bool same_path(const Experiment& e, const Trace& trace, const std::vector<RoundState>& states) {
+  for (const RoundState& state : states) {
+    const arma::vec x(state.x);
+    if (arma::approx_equal(x, trace.action.col(static_cast<arma::uword>(state.t - 1)), "absdiff", 0)) continue;
+    const double difference = state.t > e.lag ? score_difference(e, trace, state.t, x) : INFINITY;
+    BOOST_TEST(difference < near_tie, "another arm in round " << state.t << ", scores " << difference << " apart");
     return false;
   }
   return true;
 }
 
-void check_optimality(const Experiment& e, const std::vector<Glimpse>& glimpses, Comparison& seen) {
-  Direct direct(e, glimpses.front().trajectory);
+void check_optimality(const Experiment& e, const std::vector<RoundState>& states, Comparison& seen) {
+  Direct direct(e, states.front().trajectory);
   double worst = 0;
-  for (const Glimpse& g : glimpses) {
-    direct.absorb(g);
-    worst = std::max(worst, direct.kkt_residual(g));
-    seen.n_active += g.mu > 0;
+  for (const RoundState& state : states) {
+    direct.absorb(state);
+    worst = std::max(worst, direct.kkt_residual(state));
+    seen.n_active += state.mu > 0;
   }
   BOOST_TEST(worst <= kkt_tolerance);
   seen.largest_kkt = std::max(seen.largest_kkt, worst);
 }
 
 /// The row of the reference engine; in the ball, along the path of the lane.
-Row run_reference_beside(Experiment& e, const std::vector<Glimpse>& glimpses, Trace& trace, Comparison& seen) {
-  const std::int64_t trajectory = glimpses.front().trajectory;
+Row run_reference_beside(Experiment& e, const std::vector<RoundState>& states, Trace& trace, Comparison& seen) {
+  const std::int64_t trajectory = states.front().trajectory;
   if (e.arms->kind() != bandit::Arms::Kind::ball) return run_reference(e, trajectory, &trace).value();
   std::unique_ptr<const bandit::Policy> policy = std::move(e.policy);
-  e.policy = std::make_unique<Following>(*policy, glimpses, same_vector, near_tie, seen.ball);
+  e.policy = std::make_unique<Following>(*policy, states, same_vector, near_tie, seen.ball);
   const Row row = run_reference(e, trajectory, &trace).value();
   e.policy = std::move(policy);
   BOOST_TEST(seen.ball.largest_distance <= same_vector);
   return row;
 }
 
-void compare_trajectory(Experiment& e, const Row& row, const std::vector<Glimpse>& glimpses, Comparison& seen) {
-  BOOST_REQUIRE(static_cast<std::int64_t>(glimpses.size()) == e.T);
+void compare_trajectory(Experiment& e, const Row& row, const std::vector<RoundState>& states, Comparison& seen) {
+  BOOST_REQUIRE(static_cast<std::int64_t>(states.size()) == e.T);
   Trace trace;
-  const Row truth = run_reference_beside(e, glimpses, trace, seen);
+  const Row truth = run_reference_beside(e, states, trace, seen);
   ++seen.n_trajectories;
   seen.n_rounds += e.T;
-  if (has_least_squares(e)) check_optimality(e, glimpses, seen);
-  if (!same_path(e, trace, glimpses)) {
+  if (has_least_squares(e)) check_optimality(e, states, seen);
+  if (!same_path(e, trace, states)) {
     ++seen.n_parted;
     return;
   }
@@ -139,11 +140,11 @@ void compare_cell(Experiment e, Isa isa, std::int64_t first, Comparison& seen) {
     return;
   }
   ++seen.n_cells;
-  std::map<std::int64_t, std::vector<Glimpse>> glimpses;
-  const Watch watch = [&](const Glimpse& g) { glimpses[g.trajectory].push_back(g); };
-  const std::vector<Row> rows = Lanes(e, isa).run(first, n_compared, &watch).value();
-  BOOST_REQUIRE(rows.size() == glimpses.size());
-  for (const auto& [trajectory, of_trajectory] : glimpses)
+  std::map<std::int64_t, std::vector<RoundState>> states;
+  const RoundObserver observer = [&](const RoundState& state) { states[state.trajectory].push_back(state); };
+  const std::vector<Row> rows = Lanes(e, isa).run(first, n_compared, &observer).value();
+  BOOST_REQUIRE(rows.size() == states.size());
+  for (const auto& [trajectory, of_trajectory] : states)
     compare_trajectory(e, rows[static_cast<std::size_t>(trajectory - first)], of_trajectory, seen);
 }
 
@@ -151,13 +152,14 @@ void compare_cell(Experiment e, Isa isa, std::int64_t first, Comparison& seen) {
 
 using Hashes = std::map<std::int64_t, std::string>;
 
-void add(Hasher& hasher, const Glimpse& g) {
+void add(Hasher& hasher, const RoundState& state) {
   const auto add_all = [&](std::initializer_list<double> values) {
     hasher.add(std::data(values), values.size() * sizeof(double));
   };
-  for (const auto* vector : {&g.x, &g.theta_hat, &g.theta_ridge})
+  for (const auto* vector : {&state.x, &state.theta_hat, &state.theta_ridge})
     hasher.add(vector->data(), vector->size() * sizeof(double));
-  add_all({static_cast<double>(g.t), g.y, g.eps, g.mu, g.q_Lambda, g.q_loss, g.error2, g.q_ridge, g.logdet});
+  add_all({static_cast<double>(state.t), state.y, state.eps, state.mu, state.q_Lambda, state.q_loss, state.error2,
+           state.q_ridge, state.logdet});
 }
 
 void add(Hasher& hasher, const Row& row) {
@@ -167,17 +169,17 @@ void add(Hasher& hasher, const Row& row) {
   hasher.add(&row.potential, sizeof row.potential);
 }
 
-using Change = std::function<void(Glimpse&)>;
+using Change = std::function<void(RoundState&)>;
 
-/// A hash of every round and of the row, a trajectory.
+/// One hash of every round and of the row per trajectory.
 Hashes hashes_of(const Experiment& e, Isa isa, std::int64_t first, int n, const Change& change = {}) {
   std::map<std::int64_t, Hasher> hashers;
-  const Watch watch = [&](const Glimpse& g) {
-    Glimpse changed = g;
+  const RoundObserver observer = [&](const RoundState& state) {
+    RoundState changed = state;
     if (change) change(changed);
-    add(hashers[g.trajectory], changed);
+    add(hashers[state.trajectory], changed);
   };
-  const std::vector<Row> rows = Lanes(e, isa).run(first, n, &watch).value();
+  const std::vector<Row> rows = Lanes(e, isa).run(first, n, &observer).value();
   Hashes hashes;
   for (auto& [trajectory, hasher] : hashers) {
     add(hasher, rows[static_cast<std::size_t>(trajectory - first)]);
@@ -237,19 +239,19 @@ BOOST_AUTO_TEST_CASE(greedy_in_the_ball_stays_on_the_axis_it_started_on) {  // w
       "3\n"
       "[confidence]\ndelay=1\n");
   std::int64_t n_off = 0;
-  const Watch watch = [&](const Glimpse& g) { n_off += g.x[1] != 0 || g.x[2] != 0; };
-  BOOST_REQUIRE(Lanes(e).run(0, 4, &watch).has_value());
+  const RoundObserver observer = [&](const RoundState& state) { n_off += state.x[1] != 0 || state.x[2] != 0; };
+  BOOST_REQUIRE(Lanes(e).run(0, 4, &observer).has_value());
   BOOST_TEST(n_off == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_comparison_has_power) {
   // a statistic, an action and an estimate that are a little wrong
   const Experiment e = experiment_of(bits_study(3, "sphere:6", 60, ""));
-  std::vector<Glimpse> glimpses;
-  const Watch watch = [&](const Glimpse& g) {
-    if (g.trajectory == 5) glimpses.push_back(g);
+  std::vector<RoundState> states;
+  const RoundObserver observer = [&](const RoundState& state) {
+    if (state.trajectory == 5) states.push_back(state);
   };
-  const Row row = Lanes(e).run(5, 1, &watch)->front();
+  const Row row = Lanes(e).run(5, 1, &observer)->front();
   Trace trace;
   const Row truth = run_reference(e, 5, &trace).value();
   BOOST_TEST(row_error(row, truth) <= agreement);
@@ -262,16 +264,16 @@ BOOST_AUTO_TEST_CASE(the_comparison_has_power) {
   BOOST_TEST(row_error(wrong, truth) > agreement);
 
   Direct direct(e, 5);
-  for (const Glimpse& g : glimpses) direct.absorb(g);
-  Glimpse last = glimpses.back();
+  for (const RoundState& state : states) direct.absorb(state);
+  RoundState last = states.back();
   BOOST_TEST(direct.kkt_residual(last) <= kkt_tolerance);
   BOOST_TEST(direct.error(last) <= agreement);
   last.theta_hat[0] += 1e-9;
   BOOST_TEST(direct.kkt_residual(last) > kkt_tolerance);
-  last = glimpses.back();
+  last = states.back();
   last.mu += 1e-8 * std::max(1.0, last.mu);
   BOOST_TEST(direct.kkt_residual(last) > kkt_tolerance);
-  last = glimpses.back();
+  last = states.back();
   last.logdet *= 1 + 1e-7;
   BOOST_TEST(direct.error(last) > agreement);
 }
@@ -291,6 +293,24 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
   BOOST_TEST(!uses_lanes(large, Engine::automatic));
   BOOST_TEST(!uses_lanes(experiment_of("[noise]\nprocess=iid\n[confidence]\ndelay=5\n"), Engine::reference));
   BOOST_CHECK_THROW(uses_lanes(large, Engine::lanes), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(rules_without_a_player_go_to_the_reference) {
+  class Stranger final : public bandit::Policy {
+   public:
+    explicit Stranger(std::string_view rule) : rule_(rule) {}
+    std::optional<bandit::Rule> rule() const override { return bandit::Rule{rule_}; }
+    arma::uword choose(const bandit::View&, random::Stream&) const override { return 0; }
+    arma::vec choose_in_ball(const bandit::View& view, random::Stream&) const override { return view.theta_star; }
+
+   private:
+    std::string_view rule_;
+  };
+  Experiment e = experiment_of("[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
+  e.policy = std::make_unique<Stranger>("greedy");
+  BOOST_TEST(why_not_lanes(e).empty());
+  e.policy = std::make_unique<Stranger>("greedy as never before");
+  BOOST_TEST(!why_not_lanes(e).empty());
 }
 
 BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
@@ -352,13 +372,13 @@ BOOST_AUTO_TEST_CASE(hashes_see_a_single_bit_of_a_single_round) {
     if (trajectory > 0) BOOST_TEST(hash != truth.at(0));
   const auto nudge = [](double& x) { x = std::nextafter(x, INFINITY); };
   const std::vector<Change> changes = {
-      [&](Glimpse& g) { nudge(g.theta_hat[2]); }, [&](Glimpse& g) { nudge(g.theta_ridge[4]); },
-      [&](Glimpse& g) { nudge(g.x[0]); },         [&](Glimpse& g) { nudge(g.q_loss); },
-      [&](Glimpse& g) { nudge(g.logdet); },       [&](Glimpse& g) { nudge(g.mu); },
+      [&](RoundState& state) { nudge(state.theta_hat[2]); }, [&](RoundState& state) { nudge(state.theta_ridge[4]); },
+      [&](RoundState& state) { nudge(state.x[0]); },         [&](RoundState& state) { nudge(state.q_loss); },
+      [&](RoundState& state) { nudge(state.logdet); },       [&](RoundState& state) { nudge(state.mu); },
   };
   for (const Change& change : changes) {
-    const Hashes changed = hashes_of(e, choose_isa(), 0, 4, [&](Glimpse& g) {
-      if (g.t == 37 && g.trajectory == 1) change(g);
+    const Hashes changed = hashes_of(e, choose_isa(), 0, 4, [&](RoundState& state) {
+      if (state.t == 37 && state.trajectory == 1) change(state);
     });
     for (const auto& [trajectory, hash] : truth) BOOST_TEST((changed.at(trajectory) != hash) == (trajectory == 1));
   }
@@ -377,13 +397,13 @@ BOOST_AUTO_TEST_CASE(errors_do_not_add_up) {
                                          "[confidence]\ndelay=20\nphi=0.001\nmonitor=" + all_sets + "\n");
       std::map<std::int64_t, Direct> direct;
       double kkt = 0, error = 0;
-      const Watch watch = [&](const Glimpse& g) {
-        Direct& truth = direct.try_emplace(g.trajectory, e, g.trajectory).first->second;
-        truth.absorb(g);
-        kkt = std::max(kkt, truth.kkt_residual(g));
-        if (g.t % 97 == 0 || g.t > T - 20) error = std::max(error, truth.error(g));
+      const RoundObserver observer = [&](const RoundState& state) {
+        Direct& truth = direct.try_emplace(state.trajectory, e, state.trajectory).first->second;
+        truth.absorb(state);
+        kkt = std::max(kkt, truth.kkt_residual(state));
+        if (state.t % 97 == 0 || state.t > T - 20) error = std::max(error, truth.error(state));
       };
-      const Row row = Lanes(e, supported(Isa::avx2) ? Isa::avx2 : Isa::portable).run(0, 2, &watch)->front();
+      const Row row = Lanes(e, supported(Isa::avx2) ? Isa::avx2 : Isa::portable).run(0, 2, &observer)->front();
       const double against_reference = row_error(row, run_reference(e, 0).value());
       std::cout << T << " rounds at p = " << e.p << ": largest KKT residual " << kkt << ", error of a round " << error
                 << ", of the row " << against_reference << "\n";

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/bandit/ucb.h"
@@ -23,24 +25,17 @@ struct View {
   const arma::vec& theta_star;  ///< for the oracle's eyes only
 };
 
+/// What a policy does, by name: an engine that has a player of this name need not ask the policy.
+struct Rule {
+  std::string_view name;
+  std::vector<double> parameters = {};
+};
+
 class Policy {
  public:
-  /// Rules that every engine knows. All but the last two play an arm that maximises <theta, x> + beta ||x||_{V^{-1}}.
-  enum class Rule {
-    ucb,          ///< theta the centre of the set, beta its radius
-    ucb_in_ball,  ///< the ellipsoid cut with the ball
-    greedy,       ///< theta the centre, beta 0
-    thompson,     ///< theta drawn around the ridge estimate, beta 0
-    oracle,       ///< theta*, beta 0
-    in_turn,
-    random,
-  };
-
   virtual ~Policy() = default;
-  /// Nothing if only `choose` can tell; such policies run in the reference engine.
+  /// How engines other than the reference play it; nothing if only `choose` can tell, then they do not.
   virtual std::optional<Rule> rule() const { return std::nullopt; }
-  /// Of Rule::thompson: factor on the posterior standard deviation, in units of sigma.
-  virtual double inflation() const { return 1; }
   /// Index of the arm to play. Called from round lag + 1 on; before, the arms are played in turn.
   virtual arma::uword choose(const View& view, random::Stream& stream) const = 0;
   /// The vector to play if the decision set is the unit ball.

@@ -1,4 +1,4 @@
-// The lanes engine: many trajectories in lockstep, one a lane of the vector registers. What the reference engine
+// The lanes engine: many trajectories in lockstep, one per lane of the vector registers. What the reference engine
 // computes, about 1e-10 apart, many times faster.
 #pragma once
 
@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/engine/experiment.h"
 #include "mixlab/engine/row.h"
 
 namespace mixlab::engine {
+
+struct Experiment;
 
 /// Why the lanes engine does not take this experiment; empty if it does.
 std::string why_not_lanes(const Experiment& experiment);
@@ -27,6 +28,7 @@ bool uses_lanes(const Experiment& experiment, Engine engine);
 /// Instruction sets. The bits of a trajectory do not depend on them.
 enum class Isa { portable, avx2, avx512 };
 std::string name_of(Isa isa);
+/// Whether kernels for it were built and this processor has it.
 bool supported(Isa isa);
 /// The best one of this machine, or what MIXLAB_ISA names. Throws InputError if that is unknown or not supported.
 Isa choose_isa();
@@ -38,8 +40,8 @@ struct PackWidth {
 };
 PackWidth pack_width(const Experiment& experiment, Isa isa = choose_isa());
 
-/// What a trajectory knows after its t-th sample: for tests, which look at every round.
-struct Glimpse {
+/// State of a trajectory after its t-th sample: for tests, which look at every round.
+struct RoundState {
   std::int64_t trajectory = 0;
   std::int64_t t = 0;
   std::vector<double> x;
@@ -49,7 +51,7 @@ struct Glimpse {
   std::vector<double> theta_ridge;
   double q_Lambda = 0, q_loss = 0, error2 = 0, q_ridge = 0, logdet = 0;
 };
-using Watch = std::function<void(const Glimpse&)>;
+using RoundObserver = std::function<void(const RoundState&)>;
 
 namespace lanes {
 struct Tables;
@@ -61,8 +63,8 @@ class Lanes {
   explicit Lanes(const Experiment& experiment, Isa isa = choose_isa());
   ~Lanes();
 
-  /// Rows of the trajectories first, ..., first + n - 1; nothing if a stop was requested meanwhile. At most a pack.
-  std::optional<std::vector<Row>> run(std::int64_t first, int n, const Watch* watch = nullptr) const;
+  /// Rows of the trajectories first, ..., first + n - 1; nothing if a stop was requested meanwhile. At most one pack.
+  std::optional<std::vector<Row>> run(std::int64_t first, int n, const RoundObserver* observer = nullptr) const;
 
  private:
   std::unique_ptr<const lanes::Tables> tables_;

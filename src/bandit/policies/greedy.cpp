@@ -5,7 +5,7 @@ namespace {
 
 class Greedy final : public Policy {
  public:
-  std::optional<Rule> rule() const override { return Rule::greedy; }
+  std::optional<Rule> rule() const override { return Rule{"greedy"}; }
   arma::uword choose(const View& view, random::Stream&) const override {
     return lowest_near_best(rewards_under(view.set.centre_of(view.data, view.ridge), view.arms));
   }

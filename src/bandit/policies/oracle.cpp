@@ -5,7 +5,7 @@ namespace {
 
 class Oracle final : public Policy {
  public:
-  std::optional<Rule> rule() const override { return Rule::oracle; }
+  std::optional<Rule> rule() const override { return Rule{"oracle"}; }
   arma::uword choose(const View& view, random::Stream&) const override {
     return lowest_near_best(rewards_under(view.theta_star, view.arms));
   }

@@ -7,7 +7,7 @@ namespace {
 
 class Random final : public Policy {
  public:
-  std::optional<Rule> rule() const override { return Rule::random; }
+  std::optional<Rule> rule() const override { return Rule{"random"}; }
   arma::uword choose(const View& view, random::Stream& stream) const override {
     return static_cast<arma::uword>(random::uniform(stream.next()) * static_cast<double>(view.arms.n_cols));
   }

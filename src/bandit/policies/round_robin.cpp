@@ -5,7 +5,7 @@ namespace {
 
 class RoundRobin final : public Policy {
  public:
-  std::optional<Rule> rule() const override { return Rule::in_turn; }
+  std::optional<Rule> rule() const override { return Rule{"in_turn"}; }
   arma::uword choose(const View& view, random::Stream&) const override {
     return static_cast<arma::uword>(view.t - 1) % view.arms.n_cols;
   }

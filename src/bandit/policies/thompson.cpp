@@ -8,8 +8,7 @@ namespace {
 class Thompson final : public Policy {
  public:
   explicit Thompson(double inflation) : inflation_(inflation) {}
-  std::optional<Rule> rule() const override { return Rule::thompson; }
-  double inflation() const override { return inflation_; }
+  std::optional<Rule> rule() const override { return Rule{"thompson", {inflation_}}; }
   arma::uword choose(const View& view, random::Stream& stream) const override {
     return lowest_near_best(rewards_under(sample(view, stream), view.arms));
   }

@@ -14,7 +14,7 @@ class Ucb final : public Policy {
  public:
   explicit Ucb(const Values& parameters) : cut_(parameters.text("ucb") == "ellipsoid_ball") {}
 
-  std::optional<Rule> rule() const override { return cut_ ? Rule::ucb_in_ball : Rule::ucb; }
+  std::optional<Rule> rule() const override { return Rule{cut_ ? "ucb_in_ball" : "ucb"}; }
 
   arma::uword choose(const View& view, random::Stream&) const override {
     return lowest_near_best(cut_ ? ellipsoid_ball_ucb(view) : ellipsoid_ucb(view));

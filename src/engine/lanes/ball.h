@@ -19,7 +19,7 @@ void direction_of(const Vec* theta, Vec* x) {
   for (int i = 0; i < P; ++i) x[i] = select(somewhere, theta[i] / norm, Vec(i == 0 ? 1.0 : 0.0));
 }
 
-/// x: a random direction a lane.
+/// x: one random direction per lane.
 template <int P>
 void draw_directions(int p, std::vector<random::Stream>& streams, Vec* x) {
   for (int lane = 0; lane < Vec::width; ++lane) {

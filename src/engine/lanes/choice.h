@@ -1,4 +1,4 @@
-// What a round plays: an arm a lane.
+// What a round plays: one arm per lane.
 #pragma once
 
 #include "symmetric.h"
@@ -8,7 +8,7 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 struct alignas(Vec) Choice {
   std::int64_t arm[Vec::width];
 
-  /// Of a table with n vectors an arm, those of the arms chosen.
+  /// Of a table with n vectors per arm, those of the arms chosen.
   template <int n>
   MIXLAB_INLINE void take(const Vec* table, Vec* to) const {
     const double* from[Vec::width];
@@ -22,8 +22,15 @@ struct alignas(Vec) Choice {
 /// Scores closer than this times max(1, |best|) are tied (cf. bandit::lowest_near_best).
 inline constexpr double tie = 1e-8;
 
-/// Whether a policy chooses the arm or somebody else did.
-enum class Index { best, given };
+/// Who chooses the arm: a policy by its scores, or somebody before them.
+enum class ArmSource { policy, given };
+
+/// Every arm in turn.
+inline Choice in_turn(std::int64_t t, int n_arms) {
+  Choice choice;
+  for (auto& arm : choice.arm) arm = (t - 1) % n_arms;
+  return choice;
+}
 
 /// In the lanes of `open`, the lowest index of a score that is tied with the best.
 inline void choose_lowest_near_best(const Vec* score, int n, Vec best, Mask open, Choice& choice) {

@@ -5,7 +5,7 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
-/// Philox4x32-10 with a key and a nonce a lane. Only the lower halves of all words count.
+/// Philox4x32-10 with one key and one nonce per lane. Only the lower halves of all words count.
 class Philox32 {
  public:
   void start(Words key, Words nonce) {
@@ -61,7 +61,7 @@ class Directions {
  public:
   using V = Vec;
 
-  /// `streams`: one a lane. n vectors of P components of which p count; the others are left alone, and there must be
+  /// `streams`: one per lane. n vectors of P components of which p count; the others are left alone, and there must be
   /// room for the next multiple of four.
   void draw(random::Stream* streams, int p, int n, V* x) {
     Words key{}, nonce{};

@@ -1,5 +1,5 @@
-// Lambda = sum of X_s X_s', summed in two steps. The same arm again and again is rounded the same way again and again, and
-// what is known of the other directions would drown in that; a short sum is hardly rounded.
+// Lambda = sum of X_s X_s' by two-level summation: adding the same x x' for ever biases rounding enough to swamp rarely
+// played directions; a short sum is hardly rounded.
 #pragma once
 
 #include "symmetric.h"
@@ -14,9 +14,9 @@ class Gram {
     for (auto& entry : recent_.a) entry = 0.0;
   }
 
-  /// Takes in n samples.
+  /// Takes in n samples, a block.
   MIXLAB_INLINE void add(const Vec* x, int n) { recent_.add_products(x, n); }
-  /// To be called now and then.
+  /// Call every Schedule::refresh rounds.
   void sum_up() {
     past_.add(recent_);
     for (auto& entry : recent_.a) entry = 0.0;
@@ -35,6 +35,12 @@ class Gram {
     for (int i = 0; i < Symmetric<P>::size; ++i) sum.a[i] = recent_.a[i] + past_.a[i];
     return sum;
   }
+
+  /// Their sum is Lambda.
+  const Symmetric<P>& past() const { return past_; }
+  const Symmetric<P>& recent() const { return recent_; }
+  /// Takes in a block by somebody who has added its samples to `recent`, one after the other.
+  MIXLAB_INLINE void replace_recent(const Symmetric<P>& recent) { recent_ = recent; }
 
  private:
   Symmetric<P> past_;

@@ -1,4 +1,4 @@
-// Inverses of symmetric matrices, a problem a lane.
+// Inverses of symmetric matrices, one problem per lane.
 #pragma once
 
 #include "symmetric.h"

@@ -1,7 +1,8 @@
-// The kernels as the rest of the engine sees them: one an instruction set and dimension.
+// The kernels as the rest of the engine sees them: one per instruction set and dimension.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mixlab/engine/lanes.h"
@@ -12,9 +13,9 @@ namespace mixlab::engine::lanes {
 
 struct Task {
   const Tables& tables;
-  std::int64_t first = 0;        ///< trajectory of lane 0
-  int n = 0;                     ///< trajectories
-  const Watch* watch = nullptr;  ///< slow
+  std::int64_t first = 0;                   ///< trajectory of lane 0
+  int n = 0;                                ///< trajectories
+  const RoundObserver* observer = nullptr;  ///< slow
 };
 
 struct Kernel {
@@ -22,9 +23,11 @@ struct Kernel {
   bool (*run)(const Task& task, std::vector<Row>& rows);  ///< false if a stop was requested
 };
 
-/// For dimensions up to `p`.
-Kernel portable_kernel(int p);
-Kernel avx2_kernel(int p);
-Kernel avx512_kernel(int p);
+/// The dimensions that kernels are built for, by CMakeLists.txt.
+using Dimensions = std::integer_sequence<int, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32>;
+inline constexpr int largest_dimension = 32;
+
+/// `isa` must be supported.
+Kernel kernel_for(Isa isa, int p);
 
 }  // namespace mixlab::engine::lanes

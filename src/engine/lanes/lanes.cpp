@@ -4,24 +4,13 @@
 #include <cstdlib>
 
 #include "kernel.h"
+#include "mixlab/engine/experiment.h"
 #include "mixlab/engine/monitor.h"
 #include "mixlab/core/error.h"
+#include "rules.h"
 
 namespace mixlab::engine {
 namespace {
-
-constexpr int largest_dimension = 32;
-
-lanes::Kernel kernel_for(Isa isa, int p) {
-  switch (isa) {
-    case Isa::avx512:
-      return lanes::avx512_kernel(p);
-    case Isa::avx2:
-      return lanes::avx2_kernel(p);
-    default:
-      return lanes::portable_kernel(p);
-  }
-}
 
 template <class Class>
 bool is_a(const bandit::ConfidenceSet& set) {
@@ -47,10 +36,11 @@ void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
 }  // namespace
 
 std::string why_not_lanes(const Experiment& e) {
-  if (e.p > largest_dimension) return "the dimension is above " + std::to_string(largest_dimension);
+  if (e.p > lanes::largest_dimension) return "the dimension is above " + std::to_string(lanes::largest_dimension);
   if (e.arms->kind() == bandit::Arms::Kind::fresh && !e.arms->uniform_directions())
     return "the arms change every round in a way of their own";
-  if (!e.policy->rule()) return "the policy has a rule of its own";
+  if (const auto rule = e.policy->rule(); !rule || !lanes::find_pace(rule->name))
+    return "the policy has a rule of its own";
   if (!is_a<bandit::AnalyticSet>(*e.policy_set)) return "the policy's set has a radius of its own";
   if (!std::isfinite(e.policy_set->ellipsoid_radius2(e.T, 0))) return "the radius of the policy's set is infinite";
   for (const auto& monitored : e.sets)
@@ -79,36 +69,30 @@ std::string name_of(Isa isa) {
   return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "portable";
 }
 
-bool supported(Isa isa) {
-  if (isa == Isa::avx512)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && supported(Isa::avx2);
-  return isa == Isa::portable || (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
-}
-
 Isa choose_isa() {
   const char* asked = std::getenv("MIXLAB_ISA");
   for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::portable})
     if (asked ? name_of(isa) == asked : supported(isa)) {
       if (!supported(isa))
-        throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (this processor does not have it); unset it");
+        throw InputError("bad MIXLAB_ISA: '" + std::string(asked) +
+                         "' (this processor or this build does not have it); unset it");
       return isa;
     }
   throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (must be portable, avx2 or avx512); unset it");
 }
 
 PackWidth pack_width(const Experiment& experiment, Isa isa) {
-  return kernel_for(isa, experiment.p).width;
+  return lanes::kernel_for(isa, experiment.p).width;
 }
 
 Lanes::Lanes(const Experiment& experiment, Isa isa) : tables_(std::make_unique<lanes::Tables>(experiment)), isa_(isa) {}
 
 Lanes::~Lanes() = default;
 
-std::optional<std::vector<Row>> Lanes::run(std::int64_t first, int n, const Watch* watch) const {
+std::optional<std::vector<Row>> Lanes::run(std::int64_t first, int n, const RoundObserver* observer) const {
   std::vector<Row> rows;
   const Experiment& e = tables_->experiment;
-  if (!kernel_for(isa_, e.p).run({*tables_, first, n, watch}, rows)) return std::nullopt;
+  if (!lanes::kernel_for(isa_, e.p).run({*tables_, first, n, observer}, rows)) return std::nullopt;
   for (std::size_t lane = 0; lane < rows.size(); ++lane)
     watch_blind_sets(e, first + static_cast<std::int64_t>(lane), rows[lane]);
   return rows;

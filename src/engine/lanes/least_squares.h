@@ -4,18 +4,18 @@
 // point of
 //   theta = theta0 - delta M theta.
 // A sweep is one such step, with delta moved so that ||theta0 - delta M theta|| = B. Its residual is exactly
-// delta (theta_new - theta_old). Now and then M is made anew at the current mu.
+// delta (theta_new - theta_old). By a schedule M is made anew at the current mu.
 #pragma once
 
+#include "estimator.h"
 #include "exact.h"
-#include "gram.h"
 #include "inversion.h"
 #include "plane.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 template <int P>
-class LeastSquares {
+class SweptLeastSquares {
  public:
   using V = Vec;
 
@@ -30,7 +30,6 @@ class LeastSquares {
     p_ = p;
     B2_ = B * B;
     B_ = B;
-    Lambda_ = {};
     for (auto& entry : M_.a) entry = 0.0;
     for (int i = 0; i < P; ++i) {
       M_.set(i, i, 1.0);
@@ -45,16 +44,13 @@ class LeastSquares {
 
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
-  Symmetric<P> Lambda() const { return Lambda_.matrix(); }
 
-  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. `renew`: M is made anew. To be followed
-  /// by first_sweep, second_sweep and settle.
-  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool renew) {
+  MIXLAB_INLINE void absorb(const Gram<P>& gram, const V* x, const V* y, int r, Shift shift) {
     const V* xr = x + r * P;
     add<P>(b_, y[r], xr);
     tolerance2_ = residual2_ * max(dot<P>(b_, b_), V(1.0));
-    optimal_ = renew;
-    if (__builtin_expect(renew, 0)) return recentre(x, r + 1, everywhere());
+    optimal_ = shift == Shift::renewed;
+    if (__builtin_expect(optimal_, 0)) return recentre(gram, x, r + 1, everywhere());
     // Sherman-Morrison for M, theta0 = M b and e = M theta
     M_.multiply(xr, u_);
     gain_ = 1.0 / (1.0 + dot<P>(xr, u_));
@@ -93,22 +89,17 @@ class LeastSquares {
     for (int i = 0; i < P; ++i) e_[i] = select(inside_, e_[i], e[i]);
   }
 
-  /// Tells the squared distance of theta from theta*: a residual r changes the squared distance of a set by at most
+  /// A residual r changes the squared distance of a set by at most
   /// 2 ||theta - theta*|| (1 + lambda tr M) ||r||.
   MIXLAB_INLINE void weigh(V error2) { weight_ = error2 * amplification2_; }
 
-  /// theta is optimal from here on.
-  MIXLAB_INLINE void settle(const V* x, int r) {
-    if (!optimal_ && !all(done_)) converge(x, r);
+  MIXLAB_INLINE void settle(const Gram<P>& gram, const V* x, int r) {
+    if (!optimal_ && !all(done_)) converge(gram, x, r);
   }
 
-  /// Lambda takes in the block.
-  MIXLAB_INLINE void close_block(const V* x, int n) { Lambda_.add(x, n); }
-  /// To be called now and then.
-  void sum_up() { Lambda_.sum_up(); }
+  MIXLAB_INLINE void close_block(Gram<P>& gram, const V* x, int n) { gram.add(x, n); }
 
-  /// M anew at the current mu, after close_block.
-  [[gnu::noinline]] void recentre() { recentre(nullptr, 0, everywhere()); }
+  [[gnu::noinline]] void recentre(const Gram<P>& gram) { recentre(gram, nullptr, 0, everywhere()); }
 
  private:
   static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
@@ -156,9 +147,9 @@ class LeastSquares {
   }
 
   /// More sweeps where needed, and if they do not end, M anew.
-  [[gnu::noinline]] void converge(const V* x, int r) {
+  [[gnu::noinline]] void converge(const Gram<P>& gram, const V* x, int r) {
     done_ = sweep(done_, most_sweeps);
-    if (!all(done_)) recentre(x, r + 1, !done_);
+    if (!all(done_)) recentre(gram, x, r + 1, !done_);
   }
 
   /// A lane that is done keeps e and delta, so the sweep gives it the same theta again.
@@ -178,8 +169,8 @@ class LeastSquares {
 
   /// M, theta0 and theta from Lambda, the first n samples of the block and b, in the lanes of `mask`: Newton's method
   /// for 1/||theta(s)|| = 1/B to the neighbourhood of the solution, sweeps from there.
-  [[gnu::noinline]] void recentre(const V* x, int n, Mask mask) {
-    const Symmetric<P> A = n > 0 ? Lambda_.with(x, n) : Lambda_.matrix();
+  [[gnu::noinline]] void recentre(const Gram<P>& gram, const V* x, int n, Mask mask) {
+    const Symmetric<P> A = n > 0 ? gram.with(x, n) : gram.matrix();
     V trace = 0.0;
     for (int i = 0; i < p_; ++i) trace = trace + A.get(i, i);
     const V floor = least_shift / p_ * trace;
@@ -250,7 +241,6 @@ class LeastSquares {
   }
 
   Symmetric<P> M_;  ///< (Lambda + mu0 I)^{-1}, the samples of the block included
-  Gram<P> Lambda_;  ///< of the samples up to the last block
   V b_[P];
   V theta0_[P];  ///< M b
   V e_[P];       ///< M theta
@@ -266,5 +256,11 @@ class LeastSquares {
   double B_ = 1, B2_ = 1, residual2_ = 0, effect2_ = 0, lambda_ = 0;
   int p_ = P;
 };
+
+template <int P>
+using LeastSquares = std::conditional_t<P == 2, PlaneLeastSquares, SweptLeastSquares<P>>;
+
+static_assert(EstimatorInBall<LeastSquares<2>, 2>);
+static_assert(EstimatorInBall<LeastSquares<3>, 3>);
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -1,37 +1,122 @@
 // Watches the confidence sets: for each, the largest ratio q_t/beta_t^2, the smallest p-value and the first escape of
-// theta*. A block of rounds is looked at closely only where one of these can change: terms of a radius never fall, nor
-// does log det, so there is a q below which nothing happens for a while, and mostly the largest q of a block is below it.
+// theta*. A block of rounds is inspected only where one of these can change: terms of a radius never fall, nor does
+// log det, so there is a q below which nothing happens for a while, and mostly the largest q of a block is below it.
 #pragma once
 
 #include "absorbed.h"
-#include "symmetric.h"
+#include "gram.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+/// Ridge regression at a lambda that is not the policy's, for the sets that are centred there. Between blocks only bounds
+/// are known of it; q and log det are computed, from scratch, where the bounds do not decide.
+template <int P>
+class OtherRidge {
+ public:
+  using V = Vec;
+
+  OtherRidge(double lambda, double policy_lambda, int p, const V* theta_star)
+      : p_(p), lambda_(lambda), policy_lambda_(policy_lambda), theta_star_(theta_star) {
+    const double ratio = lambda / policy_lambda;
+    stretch_ = std::max(1.0, 1 / std::sqrt(ratio));
+    logdet_loss_ = p * std::max(0.0, std::log(ratio));
+    offset_ = std::abs(lambda - policy_lambda) / std::sqrt(lambda) * sqrt(dot<P>(theta_star, theta_star));
+  }
+
+  /// Bounds over the block, and where the rounds below are exact.
+  V largest_q() const { return largest_q_; }
+  V logdet_floor() const { return logdet_floor_; }
+  Mask exact() const { return exact_; }
+  V q(int r) const { return q_[r]; }
+  V logdet(int r) const { return logdet_[r]; }
+
+  // With c' = c + (lambda - lambda') theta* and V' = Lambda + lambda' I: the norm of c' in V'^{-1} is at most
+  // max(1, sqrt(lambda/lambda')) sqrt q + |lambda - lambda'| ||theta*||/sqrt(lambda'), and
+  // log det(I + Lambda/lambda') >= log det(I + Lambda/lambda) - p log^+(lambda'/lambda). A round raises q by eps^2 at most.
+  void open(const Absorbed<P>& block, V largest_q_ridge) {
+    const V norm = fma(V(stretch_), sqrt(largest_q_ridge), offset_);
+    V eps2 = q_ceiling_;
+    for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
+    q_ceiling_ = eps2;
+    largest_q_ = min(norm * norm, q_ceiling_);
+    logdet_floor_ = max(block.logdet_then - logdet_loss_, last_logdet_);
+    exact_ = nowhere();
+  }
+
+  /// Better bounds in these lanes, from what was true before the block.
+  void tighten_bounds(const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
+    V c[P], q, logdet;
+    c_before(block, c);
+    evaluate(Lambda, c, q, logdet);
+    for (int r = 0; r < block.n; ++r) q = fma(block.eps[r], block.eps[r], q);
+    q_ceiling_ = select(lanes, q, q_ceiling_);
+    last_logdet_ = select(lanes, logdet, last_logdet_);
+    largest_q_ = select(lanes, min(q, largest_q_), largest_q_);
+    logdet_floor_ = select(lanes, max(logdet, logdet_floor_), logdet_floor_);
+  }
+
+  void make_exact(const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
+    Symmetric<P> A = Lambda;
+    V c[P];
+    c_before(block, c);
+    for (int r = 0; r < block.n; ++r) {
+      A.add_products(block.x + r * P, 1);
+      add<P>(c, block.eps[r], block.x + r * P);
+      evaluate(A, c, q_[r], logdet_[r]);
+    }
+    last_logdet_ = select(lanes, logdet_[block.n - 1], last_logdet_);
+    q_ceiling_ = select(lanes, q_[block.n - 1], q_ceiling_);
+    exact_ = exact_ | lanes;
+  }
+
+ private:
+  /// q and log det from scratch; c = sum of X_s eps_s - lambda theta*.
+  void evaluate(const Symmetric<P>& A, const V* c, V& q, V& logdet) const {
+    Factor<P> factor;
+    V half[P];
+    factor.factor(A, lambda_, p_);
+    factor.forward(c, half);
+    q = dot<P>(half, half);
+    logdet = 0.0;
+    for (int i = 0; i < p_; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / lambda_, V(1.0)));
+  }
+
+  void c_before(const Absorbed<P>& block, V* c) const {
+    for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - lambda_), theta_star_[i], block.c_before[i]);
+  }
+
+  int p_;
+  double lambda_, policy_lambda_;
+  const V* theta_star_;
+  double stretch_, logdet_loss_;  ///< against the policy's ridge
+  V offset_;                      ///< likewise
+  V largest_q_, logdet_floor_;
+  Mask exact_ = everywhere();
+  V q_[largest_block], logdet_[largest_block];             ///< where exact
+  V last_logdet_ = 0.0;                                    ///< where it was last exact
+  V q_ceiling_ = std::numeric_limits<double>::infinity();  ///< last exact q and eps^2 of all rounds since
+};
 
 template <int P>
 class Monitors {
  public:
   using V = Vec;
 
-  void start(const Tables& tables, const V* theta_star) {
-    tables_ = &tables;
-    const Experiment& e = tables.experiment;
+  Monitors(const Tables& tables, const V* theta_star) : tables_(tables) {
     copy<P>(theta_star_, theta_star);
-    const double policy_lambda = e.lambdas[e.policy_ridge];
     for (const auto& table : tables.sets) {
-      channel_for(table.set(), policy_lambda).monitors.push_back(monitors_.size());
+      group_for(table).monitors.push_back(monitors_.size());
       monitors_.emplace_back();
     }
   }
 
-  /// `Lambda()`: before the block.
-  template <class Matrix>
-  void see(const Absorbed<P>& block, const Matrix& Lambda) {
-    const bool last = block.first + block.n > tables_->experiment.T;
-    for (auto& channel : channels_) {
-      open(channel, block);
-      if (block.first + block.n > channel.quiet_until) make_quiet(channel, block);
-      if (last || any(channel.largest_q > channel.quiet)) look(channel, block, Lambda, last);
+  /// `gram`: before the block.
+  void see(const Absorbed<P>& block, const Gram<P>& gram) {
+    const Rounds rounds = block.first + block.n > tables_.T ? Rounds::last : Rounds::more;
+    for (auto& group : groups_) {
+      open(group, block);
+      if (block.first + block.n > group.safe_until) update_safe_level(group, block);
+      if (rounds == Rounds::last || any(group.largest_q > group.safe_below)) inspect(group, block, gram, rounds);
     }
   }
 
@@ -47,28 +132,25 @@ class Monitors {
   }
 
  private:
-  static constexpr std::int64_t quiet_rounds = 160;
+  /// A safe level is computed for so many rounds: longer ones are lower, shorter ones computed more often.
+  static constexpr std::int64_t safe_rounds = 160;
 
+  enum class Rounds { more, last };
   enum class Source { least_squares, policy_ridge, other_ridge };
 
   /// Sets with the same distance from the same centre share it.
-  struct Channel {
-    Channel() {}
+  struct DistanceGroup {
+    DistanceGroup() {}
     Source source = Source::least_squares;
     bandit::Distance distance = bandit::Distance::in_V;
     double lambda = 1;
+    std::unique_ptr<OtherRidge<P>> other_ridge;  ///< of that source
     std::vector<std::size_t> monitors;
-    V quiet = 0.0;                 ///< nothing happens to its monitors below this q,
-    std::int64_t quiet_until = 0;  ///< before this round
-    V largest_q;
-    V logdet_floor;                             ///< log det is at least this over the block
-    Mask exact = everywhere();                  ///< q and log det are known; else only the bounds
-    double stretch = 1, logdet_loss = 0;        ///< of other_ridge, against the policy's ridge
-    V offset = 0.0;                             ///< likewise
-    V q[largest_block], logdet[largest_block];  ///< of other_ridge, where exact
-    V last_logdet = 0.0;                        ///< of other_ridge, where it was last exact
-    V q_ceiling =
-        std::numeric_limits<double>::infinity();  ///< of other_ridge: last exact q and eps^2 of all rounds since
+    V safe_below = 0.0;           ///< nothing happens to its monitors below this q,
+    std::int64_t safe_until = 0;  ///< before this round
+    V largest_q;                  ///< over the block, at most
+    V logdet_floor;               ///< log det is at least this over the block
+    Mask exact() const { return other_ridge ? other_ridge->exact() : everywhere(); }
   };
 
   struct Monitor {
@@ -79,23 +161,19 @@ class Monitors {
     V first_violation = 0.0;
   };
 
-  Channel& channel_for(const bandit::AnalyticSet& set, double policy_lambda) {
-    Channel channel;
-    channel.distance = set.distance();
-    channel.lambda = set.constants().lambda;
-    channel.source = set.centre() == bandit::Centre::least_squares ? Source::least_squares
-                     : channel.lambda == policy_lambda             ? Source::policy_ridge
-                                                                   : Source::other_ridge;
-    policy_lambda_ = policy_lambda;
-    const double ratio = channel.lambda / policy_lambda;
-    channel.stretch = std::max(1.0, 1 / std::sqrt(ratio));
-    channel.logdet_loss = tables_->experiment.p * std::max(0.0, std::log(ratio));
-    channel.offset =
-        std::abs(channel.lambda - policy_lambda) / std::sqrt(channel.lambda) * sqrt(dot<P>(theta_star_, theta_star_));
-    for (Channel& known : channels_)
-      if (known.source == channel.source && known.distance == channel.distance && known.lambda == channel.lambda)
-        return known;
-    return channels_.emplace_back(channel);
+  DistanceGroup& group_for(const RadiusTable& table) {
+    const Source source = table.centre() == bandit::Centre::least_squares ? Source::least_squares
+                          : table.lambda() == tables_.lambda              ? Source::policy_ridge
+                                                                          : Source::other_ridge;
+    for (DistanceGroup& known : groups_)
+      if (known.source == source && known.distance == table.distance() && known.lambda == table.lambda()) return known;
+    DistanceGroup& group = groups_.emplace_back();
+    group.source = source;
+    group.distance = table.distance();
+    group.lambda = table.lambda();
+    if (source == Source::other_ridge)
+      group.other_ridge = std::make_unique<OtherRidge<P>>(group.lambda, tables_.lambda, tables_.p, theta_star_);
+    return group;
   }
 
   static V largest(const V* q, int n) {
@@ -106,88 +184,41 @@ class Monitors {
   }
 
   /// Where exact.
-  MIXLAB_INLINE static V q_of(const Channel& channel, const Absorbed<P>& block, int r) {
-    if (channel.source == Source::other_ridge) return channel.q[r];
-    if (channel.source == Source::policy_ridge) return block.q_ridge[r];
-    if (channel.distance == bandit::Distance::in_Lambda) return block.q_Lambda[r];
-    if (channel.distance == bandit::Distance::in_loss) return block.q_loss[r];
-    return fma(V(channel.lambda), block.error2[r], block.q_Lambda[r]);
+  MIXLAB_INLINE static V q_of(const DistanceGroup& group, const Absorbed<P>& block, int r) {
+    if (group.source == Source::other_ridge) return group.other_ridge->q(r);
+    if (group.source == Source::policy_ridge) return block.q_ridge[r];
+    if (group.distance == bandit::Distance::in_Lambda) return block.q_Lambda[r];
+    if (group.distance == bandit::Distance::in_loss) return block.q_loss[r];
+    return fma(V(group.lambda), block.error2[r], block.q_Lambda[r]);
   }
 
-  void open(Channel& channel, const Absorbed<P>& block) {
-    if (channel.source == Source::other_ridge) return open_other_ridge(channel, block);
-    if (channel.source == Source::least_squares && channel.distance == bandit::Distance::in_V) {
-      channel.largest_q = -std::numeric_limits<double>::infinity();
-      for (int r = 0; r < block.n; ++r) channel.largest_q = max(q_of(channel, block, r), channel.largest_q);
+  void open(DistanceGroup& group, const Absorbed<P>& block) {
+    if (group.source == Source::other_ridge) {
+      group.other_ridge->open(block, largest(block.q_ridge, block.n));
+      return take_bounds(group);
+    }
+    if (group.source == Source::least_squares && group.distance == bandit::Distance::in_V) {
+      group.largest_q = -std::numeric_limits<double>::infinity();
+      for (int r = 0; r < block.n; ++r) group.largest_q = max(q_of(group, block, r), group.largest_q);
     } else {
-      channel.largest_q = largest(channel.source == Source::policy_ridge            ? block.q_ridge
-                                  : channel.distance == bandit::Distance::in_Lambda ? block.q_Lambda
-                                                                                    : block.q_loss,
-                                  block.n);
+      group.largest_q = largest(group.source == Source::policy_ridge            ? block.q_ridge
+                                : group.distance == bandit::Distance::in_Lambda ? block.q_Lambda
+                                                                                : block.q_loss,
+                                block.n);
     }
-    channel.logdet_floor = block.logdet_then;
+    group.logdet_floor = block.logdet_then;
   }
 
-  // With c' = c + (lambda - lambda') theta* and V' = Lambda + lambda' I: the norm of c' in V'^{-1} is at most
-  // max(1, sqrt(lambda/lambda')) sqrt q + |lambda - lambda'| ||theta*||/sqrt(lambda'), and
-  // log det(I + Lambda/lambda') >= log det(I + Lambda/lambda) - p log^+(lambda'/lambda). A round raises q by eps^2 at most.
-  void open_other_ridge(Channel& channel, const Absorbed<P>& block) {
-    const V norm = fma(V(channel.stretch), sqrt(largest(block.q_ridge, block.n)), channel.offset);
-    V eps2 = channel.q_ceiling;
-    for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
-    channel.q_ceiling = eps2;
-    channel.largest_q = min(norm * norm, channel.q_ceiling);
-    channel.logdet_floor = max(block.logdet_then - channel.logdet_loss, channel.last_logdet);
-    channel.exact = nowhere();
-  }
-
-  /// q and log det of another ridge from scratch; c = sum of X_s eps_s - lambda theta*.
-  void evaluate(const Channel& channel, const Symmetric<P>& A, const V* c, V& q, V& logdet) const {
-    const int p = tables_->experiment.p;
-    Factor<P> factor;
-    V half[P];
-    factor.factor(A, channel.lambda, p);
-    factor.forward(c, half);
-    q = dot<P>(half, half);
-    logdet = 0.0;
-    for (int i = 0; i < p; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / channel.lambda, V(1.0)));
-  }
-
-  void c_before(const Channel& channel, const Absorbed<P>& block, V* c) const {
-    for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - channel.lambda), theta_star_[i], block.c_before[i]);
-  }
-
-  /// Better bounds, from what was true before the block.
-  void sharpen(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
-    V c[P], q, logdet;
-    c_before(channel, block, c);
-    evaluate(channel, Lambda, c, q, logdet);
-    for (int r = 0; r < block.n; ++r) q = fma(block.eps[r], block.eps[r], q);
-    channel.q_ceiling = select(lanes, q, channel.q_ceiling);
-    channel.last_logdet = select(lanes, logdet, channel.last_logdet);
-    channel.largest_q = select(lanes, min(q, channel.largest_q), channel.largest_q);
-    channel.logdet_floor = select(lanes, max(logdet, channel.logdet_floor), channel.logdet_floor);
-  }
-
-  void make_exact(Channel& channel, const Absorbed<P>& block, const Symmetric<P>& Lambda, Mask lanes) {
-    Symmetric<P> A = Lambda;
-    V c[P];
-    c_before(channel, block, c);
-    for (int r = 0; r < block.n; ++r) {
-      A.add_products(block.x + r * P, 1);
-      add<P>(c, block.eps[r], block.x + r * P);
-      evaluate(channel, A, c, channel.q[r], channel.logdet[r]);
-    }
-    channel.last_logdet = select(lanes, channel.logdet[block.n - 1], channel.last_logdet);
-    channel.q_ceiling = select(lanes, channel.q[block.n - 1], channel.q_ceiling);
-    channel.exact = channel.exact | lanes;
+  static void take_bounds(DistanceGroup& group) {
+    group.largest_q = group.other_ridge->largest_q();
+    group.logdet_floor = group.other_ridge->logdet_floor();
   }
 
   /// The q below which nothing can happen to the monitor in the rounds first, ..., end - 1.
-  V quiet_below(const Monitor& monitor, const RadiusTable& table, V logdet_floor, std::int64_t first,
-                std::int64_t end) const {
+  V safe_level(const Monitor& monitor, const RadiusTable& table, V logdet_floor, std::int64_t first,
+               std::int64_t end) const {
     const bandit::RadiusTerms terms = table.floor(first);
-    const double last_cost = table.per_log_delta(std::min(end - 1, tables_->experiment.T));
+    const double last_cost = table.per_log_delta(std::min(end - 1, tables_.T));
     const V constant = fma(V(terms.per_logdet), logdet_floor, V(terms.constant));
     const V radius = terms.bias + sqrt(constant + terms.per_log_delta * table.log_inverse_delta());
     const V radius2 = radius * radius;
@@ -199,41 +230,41 @@ class Monitors {
     return (1 - 1e-9) * min(min(monitor.sup_ratio * radius2, by_p), by_escape);
   }
 
-  [[gnu::noinline]] void make_quiet(Channel& channel, const Absorbed<P>& block) const {
-    channel.quiet_until = block.first + quiet_rounds;
-    channel.quiet = std::numeric_limits<double>::infinity();
-    for (const std::size_t s : channel.monitors)
-      channel.quiet = min(channel.quiet, quiet_below(monitors_[s], tables_->sets[s], channel.logdet_floor, block.first,
-                                                     channel.quiet_until));
+  [[gnu::noinline]] void update_safe_level(DistanceGroup& group, const Absorbed<P>& block) const {
+    group.safe_until = block.first + safe_rounds;
+    group.safe_below = std::numeric_limits<double>::infinity();
+    for (const std::size_t s : group.monitors)
+      group.safe_below = min(group.safe_below, safe_level(monitors_[s], tables_.sets[s], group.logdet_floor,
+                                                          block.first, group.safe_until));
   }
 
-  template <class Matrix>
-  [[gnu::noinline]] void look(Channel& channel, const Absorbed<P>& block, const Matrix& Lambda, bool last) {
+  [[gnu::noinline]] void inspect(DistanceGroup& group, const Absorbed<P>& block, const Gram<P>& gram, Rounds rounds) {
     const auto needed = [&](std::size_t s) {
-      return last ? everywhere()
-                  : channel.largest_q > quiet_below(monitors_[s], tables_->sets[s], channel.logdet_floor, block.first,
-                                                    block.first + block.n);
+      return rounds == Rounds::last ? everywhere()
+                                    : group.largest_q > safe_level(monitors_[s], tables_.sets[s], group.logdet_floor,
+                                                                   block.first, block.first + block.n);
     };
-    for (const std::size_t s : channel.monitors) {
+    for (const std::size_t s : group.monitors) {
       Mask lanes = needed(s);
-      if (any(lanes & !channel.exact)) {
-        sharpen(channel, block, Lambda(), lanes & !channel.exact);
+      if (any(lanes & !group.exact())) {
+        group.other_ridge->tighten_bounds(block, gram.matrix(), lanes & !group.exact());
+        take_bounds(group);
         lanes = needed(s);
-        if (any(lanes & !channel.exact)) make_exact(channel, block, Lambda(), lanes & !channel.exact);
+        if (any(lanes & !group.exact())) group.other_ridge->make_exact(block, gram.matrix(), lanes & !group.exact());
       }
-      if (any(lanes)) look_closely(monitors_[s], tables_->sets[s], channel, block, lanes, last);
+      if (any(lanes)) inspect_rounds(monitors_[s], tables_.sets[s], group, block, lanes, rounds);
     }
-    channel.quiet_until = 0;
+    group.safe_until = 0;
   }
 
-  void look_closely(Monitor& monitor, const RadiusTable& table, const Channel& channel, const Absorbed<P>& block,
-                    Mask needed, bool last) {
+  void inspect_rounds(Monitor& monitor, const RadiusTable& table, const DistanceGroup& group, const Absorbed<P>& block,
+                      Mask needed, Rounds rounds) {
     for (int r = 0; r < block.n; ++r) {
       const bandit::RadiusTerms terms = table.at(block.first + r);
-      const V q = q_of(channel, block, r);
+      const V q = q_of(group, block, r);
       V constant = terms.constant, radius2, beyond2 = q;
-      if (!table.plain()) {
-        const V logdet = channel.source == Source::other_ridge ? channel.logdet[r] : block.logdet(r);
+      if (!table.is_deterministic()) {
+        const V logdet = group.other_ridge ? group.other_ridge->logdet(r) : block.logdet(r);
         constant = fma(V(terms.per_logdet), logdet, constant);
       }
       radius2 = constant + terms.per_log_delta * table.log_inverse_delta();
@@ -253,14 +284,13 @@ class Monitors {
         monitor.sup_ratio = select(larger, max(q / radius2, monitor.sup_ratio), monitor.sup_ratio);
         monitor.log_p = select(unlikelier, min(log_p, monitor.log_p), monitor.log_p);
       }
-      if (last) monitor.last_log_p = excess / terms.per_log_delta;
+      if (rounds == Rounds::last) monitor.last_log_p = excess / terms.per_log_delta;
     }
   }
 
-  const Tables* tables_ = nullptr;
+  const Tables& tables_;
   V theta_star_[P];
-  double policy_lambda_ = 1;
-  std::vector<Channel> channels_;
+  std::vector<DistanceGroup> groups_;
   std::vector<Monitor> monitors_;
 };
 

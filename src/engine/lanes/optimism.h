@@ -22,7 +22,7 @@ class Optimism {
 
   /// The next sample: the ellipsoid is that of all so far.
   void absorb(const V* x) { Lambda_.add(x, 1); }
-  /// To be called now and then.
+  /// Call every Schedule::refresh rounds.
   void sum_up() { Lambda_.sum_up(); }
 
   /// x: the direction of a longest theta within beta of the centre.
@@ -61,7 +61,7 @@ class Optimism {
     use(Belief{p_, own_Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
   }
 
-  Gram<P> Lambda_;
+  Gram<P> Lambda_;  ///< of its own: it is summed up a block later than the learner's, and last bits depend on that
   std::vector<double> arms_;  ///< of one lane
   int p_ = P;
   double lambda_ = 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "group.h"
+#include "timetable.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -12,26 +13,20 @@ class Pack {
   static constexpr int n_groups = P <= 3 ? 4 : P <= 6 ? 3 : P <= 12 ? 2 : 1;
   static constexpr PackWidth width = {Vec::width, n_groups* Vec::width};
 
-  explicit Pack(const Task& task)
-      : block_(task.tables.block), lag_(task.tables.experiment.lag), T_(task.tables.experiment.T) {
+  explicit Pack(const Task& task) : task_(task) {
     for (int i = 0; i < task.n; i += Vec::width) groups_.push_back(std::make_unique<Group<P>>(task, task.first + i));
   }
 
   /// False if a stop was requested.
   bool run() {
-    for (std::int64_t t = 1; t <= T_;) {
+    const Tables& tables = task_.tables;
+    Timetable timetable(tables.lag, tables.block, tables.T);
+    while (const std::optional<Step> step = timetable.next()) {
       if (Stop::requested()) return false;
-      const std::int64_t end = t <= lag_ ? std::min(lag_, T_) : T_;
-      const int n = static_cast<int>(std::min<std::int64_t>(block_, end - t + 1));
-      if (t <= lag_) {
-        for (auto& group : groups_) group->play_in_turn(t, n);
-      } else {
-        absorb(t - lag_, n);
-        for (auto& group : groups_) group->choose_and_play(t, n);
-      }
-      t += n;
+      if (step->n_samples > 0) absorb(step->first_sample, step->n_samples);
+      if (step->n_rounds > 0) play(*step);
     }
-    return drain();
+    return true;
   }
 
   std::vector<Row> rows() const {
@@ -41,32 +36,34 @@ class Pack {
   }
 
  private:
-  /// The last samples, so that every C_t, t = 1..T, is looked at.
-  bool drain() {
-    for (std::int64_t t = T_ - lag_ + 1; t <= T_;) {
-      if (Stop::requested()) return false;
-      const std::int64_t aligned = block_ - (t - 1) % block_;
-      const int n = static_cast<int>(std::min(aligned, T_ - t + 1));
-      absorb(t, n);
-      t += n;
-    }
-    return true;
-  }
-
   /// Samples first..first+n-1 enter.
   void absorb(std::int64_t first, int n) {
-    for (auto& group : groups_) group->open_block(first, n);
+    for (auto& group : groups_) group->learner.open_block(first, n, group->environment.waiting());
     for (int r = 0; r < n; ++r) {
-      for (auto& group : groups_) group->absorb(r);
-      for (auto& group : groups_) group->first_sweep();
-      for (auto& group : groups_) group->second_sweep();
-      for (auto& group : groups_) group->settle(r);
+      for (auto& group : groups_) group->learner.absorb(r);
+      for (auto& group : groups_) group->learner.first_sweep();
+      for (auto& group : groups_) group->learner.second_sweep();
+      for (auto& group : groups_) group->learner.settle(r);
     }
-    for (auto& group : groups_) group->close_block();
+    for (auto& group : groups_) {
+      group->monitors.see(group->learner.block(), group->learner.gram());
+      if (task_.observer) group->report_block(*task_.observer, task_.tables.p);
+      group->learner.close_block();
+    }
   }
 
-  int block_;
-  std::int64_t lag_, T_;
+  void play(const Step& step) {
+    const std::int64_t t = step.first_round;
+    const int n = step.n_rounds;
+    for (auto& group : groups_) {
+      if (step.n_samples == 0)
+        group->decisions->play_in_turn(t, n, group->environment);
+      else
+        group->decisions->play(t, n, group->learner, *group->player, group->environment);
+    }
+  }
+
+  Task task_;
   std::vector<std::unique_ptr<Group<P>>> groups_;
 };
 
@@ -76,25 +73,6 @@ bool run_pack(const Task& task, std::vector<Row>& rows) {
   if (!pack.run()) return false;
   rows = pack.rows();
   return true;
-}
-
-template <int P>
-Kernel kernel() {
-  return {Pack<P>::width, run_pack<P>};
-}
-
-/// The dimensions that kernels are built for; what lies between is filled up with zeros.
-inline Kernel kernel_of(int p) {
-  if (p <= 6) {
-    constexpr Kernel (*exact[])() = {kernel<2>, kernel<2>, kernel<3>, kernel<4>, kernel<5>, kernel<6>};
-    return exact[p - 1]();
-  }
-  if (p <= 12) {
-    constexpr Kernel (*even[])() = {kernel<8>, kernel<10>, kernel<12>};
-    return even[(p - 7) / 2]();
-  }
-  constexpr Kernel (*tiled[])() = {kernel<16>, kernel<20>, kernel<24>, kernel<28>, kernel<32>};
-  return tiled[(p - 13) / 4]();
 }
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -5,13 +5,10 @@
 // before lead there. Where Lambda is singular it is completed.
 #pragma once
 
+#include "estimator.h"
 #include "exact.h"
-#include "gram.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
-
-template <int P>
-class LeastSquares;
 
 /// a b - c d to about an ulp, whatever cancels (Kahan).
 MIXLAB_INLINE Vec difference_of_products(Vec a, Vec b, Vec c, Vec d) {
@@ -19,8 +16,7 @@ MIXLAB_INLINE Vec difference_of_products(Vec a, Vec b, Vec c, Vec d) {
   return fnma(c, d, cd) - fnma(a, b, cd);
 }
 
-template <>
-class LeastSquares<2> {
+class PlaneLeastSquares {
  public:
   using V = Vec;
 
@@ -29,26 +25,20 @@ class LeastSquares<2> {
     sphere_ = std::clamp(sphere * sigma / B, least_sphere, sphere);
     B_ = B;
     inverse_B_ = 1 / B;
-    Lambda_ = {};
-    Lambda_before_ = Lambda_.matrix();
     for (int i = 0; i < 2; ++i) b_[i] = theta_[i] = 0.0;
     mu_ = 0.0;
   }
 
   const V* theta() const { return theta_; }
   V mu() const { return mu_; }
-  /// As of the last block.
-  const Symmetric<2>& Lambda() const { return Lambda_before_; }
 
-  /// Takes in sample r of a block; `x` holds the block's actions, `y` its rewards. To be followed by first_sweep,
-  /// second_sweep and settle.
-  MIXLAB_INLINE void absorb(const V* x, const V* y, int r, bool) {
+  MIXLAB_INLINE void absorb(const Gram<2>& gram, const V* x, const V* y, int r, Shift) {
     const V* xr = x + 2 * r;
     add<2>(b_, y[r] * inverse_B_, xr);
-    Lambda_.add(xr, 1);
-    n_taken_ = r + 1;
+    if (r == 0) recent_ = gram.recent();
+    recent_.add_products(xr, 1);
 
-    const Symmetric<2> A = Lambda_.matrix();
+    const Symmetric<2> A = Lambda(gram);
     const V l11 = A.get(0, 0), l12 = A.get(0, 1), l22 = A.get(1, 1);
     trace_ = l11 + l22;
     det_ = difference_of_products(l11, l22, l12, l12);
@@ -56,7 +46,7 @@ class LeastSquares<2> {
     w_[1] = difference_of_products(l11, b_[1], l12, b_[0]);
     copy<2>(c_, b_);
     const Mask singular = det_ <= zero_eigenvalue * (trace_ * trace_);
-    if (any(singular)) complete(singular);
+    if (any(singular)) complete(A, singular);
 
     ww_ = dot<2>(w_, w_);
     wc_ = dot<2>(w_, c_);
@@ -74,27 +64,19 @@ class LeastSquares<2> {
   /// Needless: the residual is rounding.
   MIXLAB_INLINE void weigh(V) {}
 
-  /// theta is optimal from here on.
-  MIXLAB_INLINE void settle(const V*, int) {
+  MIXLAB_INLINE void settle(const Gram<2>& gram, const V*, int) {
     const Norm norm = norm_at(mu_);
     if (!inside_) {
       const Mask done = optimal(norm);
-      if (!all(done)) return converge(done);
+      if (!all(done)) return converge(Lambda(gram), done);
     }
     find_theta(norm.D);
   }
 
-  /// Lambda takes in those samples of the block that were not absorbed.
-  MIXLAB_INLINE void close_block(const V* x, int n) {
-    Lambda_.add(x + 2 * n_taken_, n - n_taken_);
-    n_taken_ = 0;
-    Lambda_before_ = Lambda_.matrix();
-  }
-  /// To be called now and then.
-  void sum_up() { Lambda_.sum_up(); }
+  MIXLAB_INLINE void close_block(Gram<2>& gram, const V*, int) { gram.replace_recent(recent_); }
 
   /// Needless: nothing is carried along but sums.
-  void recentre() {}
+  void recentre(const Gram<2>&) {}
 
  private:
   static constexpr double sphere = 2e-12;           // error of ||theta||^2 relative to B^2, if sigma >= B
@@ -102,6 +84,13 @@ class LeastSquares<2> {
   static constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
   static constexpr double least_trace = 1e-100;     // of no samples but zeros
   static constexpr int most_steps = 40;
+
+  /// The samples of the block included.
+  MIXLAB_INLINE Symmetric<2> Lambda(const Gram<2>& gram) const {
+    Symmetric<2> sum;
+    for (int i = 0; i < Symmetric<2>::size; ++i) sum.a[i] = recent_.a[i] + gram.past().a[i];
+    return sum;
+  }
 
   /// n and D at mu; half the derivative of n, and that of D.
   struct Norm {
@@ -138,12 +127,12 @@ class LeastSquares<2> {
 
   /// Where Lambda has rank one (p = 1 included), b is in its range but for rounding, and any number may stand for the
   /// eigenvalue 0. With the other one in its place Lambda is tr(Lambda) I.
-  [[gnu::noinline]] void complete(Mask singular) {
+  [[gnu::noinline]] void complete(const Symmetric<2>& A, Mask singular) {
     const V l = max(trace_, V(least_trace));
     trace_ = select(singular, l + l, trace_);
     det_ = select(singular, l * l, det_);
     V Ab[2];
-    Lambda_.matrix().multiply(b_, Ab);
+    A.multiply(b_, Ab);
     MIXLAB_UNROLL(2)
     for (int i = 0; i < 2; ++i) {
       w_[i] = select(singular, Ab[i], w_[i]);
@@ -152,7 +141,7 @@ class LeastSquares<2> {
   }
 
   /// More steps where needed, from the left of the root on, where they are monotone (C.1).
-  [[gnu::noinline]] void converge(Mask done) {
+  [[gnu::noinline]] void converge(const Symmetric<2>& A, Mask done) {
     const V lowest = max(sqrt(cc_) - trace_, V(0.0));
     for (int n = 0; n < most_steps && !all(done); ++n) {
       const Norm norm = norm_at(mu_);
@@ -161,11 +150,10 @@ class LeastSquares<2> {
       done = done | optimal(norm_at(mu_));
     }
     find_theta(norm_at(mu_).D);
-    if (!all(done)) solve_one_by_one(done);
+    if (!all(done)) solve_one_by_one(A, done);
   }
 
-  void solve_one_by_one(Mask done) {
-    const Symmetric<2> A = Lambda_.matrix();
+  void solve_one_by_one(const Symmetric<2>& A, Mask done) {
     const V open = select(done, V(0.0), V(1.0));
     for (int lane = 0; lane < V::width; ++lane) {
       if (open[lane] == 0) continue;
@@ -178,10 +166,8 @@ class LeastSquares<2> {
     }
   }
 
-  Gram<2> Lambda_;              ///< of all samples
-  Symmetric<2> Lambda_before_;  ///< of those up to the last block
-  int n_taken_ = 0;             ///< samples of the block that Lambda has
-  V b_[2];                      ///< in units of B
+  Symmetric<2> recent_;  ///< of Lambda, the samples of the block included
+  V b_[2];               ///< in units of B
   V theta_[2];
   V mu_;
   // of the sample that is being taken in

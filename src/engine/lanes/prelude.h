@@ -10,6 +10,8 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 

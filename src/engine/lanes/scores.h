@@ -22,34 +22,31 @@ class Scores {
     const V* gain;   ///< n: 1/(1 + x' V^{-1} x)
   };
 
-  /// `arms`: K vectors.
-  void start(std::vector<V> arms, double lambda) {
-    arms_ = std::move(arms);
-    K_ = static_cast<int>(arms_.size()) / P;
+  /// `arms`: K vectors, which stay where they are.
+  void start(const V* arms, int K, double lambda) {
+    arms_ = arms;
+    K_ = K;
     width2_.resize(static_cast<std::size_t>(K_));
     for (int k = 0; k < K_; ++k) width2_[k] = dot<P>(arm(k), arm(k)) / lambda;
     score_.resize(width2_.size());
     width2_then_.resize(2 * most_pairs * width2_.size());
     single_arms_.clear();
     paired_arms_.clear();
-    for (const V& component : arms_) single_arms_.push_back(to_single(component));
+    for (int i = 0; i < K_ * P; ++i) single_arms_.push_back(to_single(arms_[i]));
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
     longest_ = 0.0;
     for (int k = 0; k < K_; ++k) longest_ = max(longest_, sqrt(dot<P>(arm(k), arm(k))));
   }
 
-  int n_arms() const { return K_; }
-  const V* arm(int k) const { return arms_.data() + k * P; }
-
   /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
   /// ||x||^2_{V^{-1}} of that arm. Some pairs of rounds at a time: an arm that is loaded serves them all.
-  void choose(const Block& block, Index wanted, Choice* choice, V* width2) {
+  void choose(const Block& block, ArmSource source, Choice* choice, V* width2) {
     int r = 0;
     for (; r + 2 * most_pairs <= block.n; r += 2 * most_pairs)
-      choose_in_pairs<most_pairs>(block, r, wanted, choice + r, width2 + r);
-    for (; r + 2 <= block.n; r += 2) choose_in_pairs<1>(block, r, wanted, choice + r, width2 + r);
-    if (r < block.n) choose_in_one(block, r, wanted, choice[r], width2[r]);
+      choose_in_pairs<most_pairs>(block, r, source, choice + r, width2 + r);
+    for (; r + 2 <= block.n; r += 2) choose_in_pairs<1>(block, r, source, choice + r, width2 + r);
+    if (r < block.n) choose_in_one(block, r, source, choice[r], width2[r]);
   }
 
   [[gnu::noinline]] void refresh(const Symmetric<P>& inverse) {
@@ -61,11 +58,13 @@ class Scores {
   }
 
  private:
+  const V* arm(int k) const { return arms_ + k * P; }
+
   static constexpr int most_pairs = P < 4 ? 1 : 2;
 
   /// Pairs of rounds: the first of a pair in the lower halves, the second in the upper ones.
   template <int n_pairs>
-  MIXLAB_INLINE void choose_in_pairs(const Block& block, int r, Index wanted, Choice* choice, V* width2) {
+  MIXLAB_INLINE void choose_in_pairs(const Block& block, int r, ArmSource source, Choice* choice, V* width2) {
     Singles theta[n_pairs * P], beta[n_pairs];
     BestTwo best[n_pairs];
     MIXLAB_UNROLL(2)
@@ -80,7 +79,7 @@ class Scores {
     Indices index = {};
     for (; k + 2 <= K_; k += 2, index += 2) score_in_pairs<n_pairs, 2>(block, theta, beta, k, index, r, best);
     if (k < K_) score_in_pairs<n_pairs, 1>(block, theta, beta, k, index, r, best);
-    if (wanted == Index::best) {
+    if (source == ArmSource::policy) {
       MIXLAB_UNROLL(2)
       for (int couple = 0; couple < n_pairs; ++couple) {
         const int q = 2 * couple;
@@ -154,7 +153,7 @@ class Scores {
   }
 
   /// One round: arms with even numbers in the lower halves, those with odd ones in the upper.
-  MIXLAB_INLINE void choose_in_one(const Block& block, int r, Index wanted, Choice& choice, V& width2) {
+  MIXLAB_INLINE void choose_in_one(const Block& block, int r, ArmSource source, Choice& choice, V& width2) {
     Singles theta[P];
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[r * P + i]);
@@ -169,7 +168,7 @@ class Scores {
       index += 2;
     }
     if (k < K_) score_in_one<1>(block, theta, beta, k, index, r, best);
-    if (wanted == Index::best) {
+    if (source == ArmSource::policy) {
       const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
       if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2_.data(), clear, choice);
     }
@@ -210,7 +209,7 @@ class Scores {
   MIXLAB_INLINE static V narrow(V width2, V along, V gain) { return abs(fnma(along * along, gain, width2)); }
 
   V longest_;  ///< arm
-  std::vector<V> arms_;
+  const V* arms_ = nullptr;
   std::vector<HalfSingles> single_arms_;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   int K_ = 0;

@@ -1,4 +1,4 @@
-// Small dense algebra: vectors of P components and symmetric P x P matrices, a problem a lane.
+// Small dense algebra: vectors of P components and symmetric P x P matrices, one problem per lane.
 #pragma once
 
 #include "vector.h"
@@ -125,7 +125,7 @@ struct Packed {
   }
 };
 
-/// Tiles of 4 x 4 of the lower triangle, a tile by columns, those on the diagonal in full: a tile loaded once serves
+/// Tiles of 4 x 4 of the lower triangle, each by columns, those on the diagonal in full: a tile loaded once serves
 /// both halves of a product.
 template <int P>
 struct Tiled {

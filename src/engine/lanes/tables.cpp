@@ -3,24 +3,48 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mixlab/bandit/confidence_set.h"
+#include "mixlab/engine/experiment.h"
+#include "rules.h"
+
 namespace mixlab::engine::lanes {
 namespace {
 
 constexpr std::int64_t most_rounds_kept = 1 << 17;
 
+Decisions decisions_of(const bandit::Arms& arms) {
+  switch (arms.kind()) {
+    case bandit::Arms::Kind::fresh:
+      return Decisions::fresh_arms;
+    case bandit::Arms::Kind::ball:
+      return Decisions::unit_ball;
+    default:
+      return Decisions::fixed_arms;
+  }
+}
+
+std::vector<double> numbers_of(const arma::mat& from) {
+  return {from.begin(), from.end()};
+}
+
 }  // namespace
 
-int rounds_a_block(const Experiment& experiment) {
+int rounds_per_block(const Experiment& experiment) {
   if (experiment.arms->kind() == bandit::Arms::Kind::fresh) return 1;
-  if (experiment.policy->rule() == bandit::Policy::Rule::thompson) return 1;
+  if (find_pace(experiment.policy->rule().value().name) == Pace::by_round) return 1;
   const std::int64_t n_blocks = (experiment.lag + largest_block - 1) / largest_block;
   return static_cast<int>(experiment.lag / n_blocks);
 }
 
 RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
-    : set_(set), log_inverse_delta_(-std::log(set.constants().delta)), settled_(T) {
+    : set_(set),
+      centre_(set.centre()),
+      distance_(set.distance()),
+      lambda_(set.constants().lambda),
+      log_inverse_delta_(-std::log(set.constants().delta)),
+      settled_(T) {
   const bandit::RadiusTerms last = set.terms(T);
-  plain_ = last.bias == 0 && last.per_logdet == 0;
+  is_deterministic_ = last.bias == 0 && last.per_logdet == 0;
   settled_per_log_delta_ = last.per_log_delta;
   if (T > most_rounds_kept) return;
   rounds_.reserve(static_cast<std::size_t>(T + 1));
@@ -30,21 +54,71 @@ RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
   while (settled_ > 1 && at(settled_ - 1).per_log_delta == settled_per_log_delta_) --settled_;
 }
 
-PolicyTable::PolicyTable(const bandit::AnalyticSet& set, std::int64_t T) : RadiusTable(set, T) {
-  if (!plain() || T > most_rounds_kept) return;
+bandit::RadiusTerms RadiusTable::compute(std::int64_t t) const {
+  return set_.terms(t);
+}
+
+PolicyTable::PolicyTable(const bandit::AnalyticSet& set, std::int64_t T)
+    : RadiusTable(set, T),
+      ellipsoid_surplus_(set.ellipsoid_surplus()),
+      B_(set.constants().B),
+      sigma_(set.constants().sigma) {
+  if (!is_deterministic() || T > most_rounds_kept) return;
   betas_.reserve(static_cast<std::size_t>(T + 1));
   for (std::int64_t t = 0; t <= T; ++t) betas_.push_back(compute_beta(t));
 }
 
 double PolicyTable::compute_beta(std::int64_t t) const {
   const bandit::RadiusTerms terms = at(t);
-  return std::sqrt(terms.constant + terms.per_log_delta * log_inverse_delta() + set().ellipsoid_surplus());
+  return std::sqrt(terms.constant + terms.per_log_delta * log_inverse_delta() + ellipsoid_surplus());
 }
 
 Tables::Tables(const Experiment& e)
-    : experiment(e), block(rounds_a_block(e)), policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T) {
+    : experiment(e),
+      p(e.p),
+      B(e.B),
+      sigma(e.sigma),
+      noise_scale(e.scale),
+      T(e.T),
+      lag(e.lag),
+      block(rounds_per_block(e)),
+      decisions(decisions_of(*e.arms)),
+      n_arms(e.arms->n_arms()),
+      lambda(e.lambdas[e.policy_ridge]),
+      rule(e.policy->rule().value().name),
+      rule_parameters(e.policy->rule().value().parameters),
+      policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T),
+      checkpoints(e.checkpoints),
+      regret_theorem_applies(e.regret_theorem_applies) {
   for (const auto& monitored : e.sets)
     if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get())) sets.emplace_back(*set, e.T);
+}
+
+double Tables::worst_case_bound(std::int64_t t) const {
+  return experiment.worst_case_bound(t);
+}
+
+Instance Tables::instance(std::int64_t trajectory) const {
+  const bandit::Instance drawn = experiment.instance(trajectory);
+  return {numbers_of(drawn.theta), numbers_of(drawn.arms), numbers_of(drawn.means), drawn.best};
+}
+
+random::Stream Tables::policy_stream(std::int64_t trajectory) const {
+  return random::Stream(experiment.stream(trajectory, random::Purpose::policy));
+}
+
+random::Stream Tables::arm_stream(std::int64_t trajectory) const {
+  return experiment.instance_stream(trajectory, random::Purpose::arms);
+}
+
+std::unique_ptr<noise::Path> Tables::start_noise(std::int64_t trajectory) const {
+  if (experiment.noise->reactive()) return nullptr;
+  return experiment.noise->start(random::Stream(experiment.stream(trajectory, random::Purpose::noise)));
+}
+
+std::unique_ptr<noise::ReactivePath> Tables::start_reactive_noise(std::int64_t trajectory) const {
+  if (!experiment.noise->reactive()) return nullptr;
+  return experiment.noise->start_reactive(random::Stream(experiment.stream(trajectory, random::Purpose::noise)), p);
 }
 
 }  // namespace mixlab::engine::lanes

@@ -1,19 +1,29 @@
-// What the lanes engine knows of a cell before it starts: the shape of every set's radius by round, and what it costs to
-// look it up. Shared by all packs of a part.
+// What the kernels know of a cell: plain numbers, the shape of every set's radius by round, and whom to ask for what is
+// drawn per trajectory. Shared by all packs of a part. Kernels are compiled many times, so no Armadillo in here.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string_view>
 #include <vector>
 
-#include "mixlab/bandit/confidence_set.h"
-#include "mixlab/engine/experiment.h"
+#include "mixlab/bandit/radius.h"
+#include "mixlab/noise/path.h"
+#include "mixlab/random/stream.h"
+
+namespace mixlab::bandit {
+class AnalyticSet;
+}
+namespace mixlab::engine {
+struct Experiment;
+}
 
 namespace mixlab::engine::lanes {
 
-/// Rounds of a block: as many as the lag allows, up to this many. A function of the experiment alone, because the last
+/// Rounds per block: as many as the lag allows, up to this many. A function of the experiment alone, because the last
 /// bits depend on it.
 inline constexpr int largest_block = 10;
-int rounds_a_block(const Experiment& experiment);
+int rounds_per_block(const Experiment& experiment);
 
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {
@@ -21,25 +31,33 @@ class RadiusTable {
   RadiusTable(const bandit::AnalyticSet& set, std::int64_t T);
 
   const bandit::AnalyticSet& set() const { return set_; }
+  bandit::Centre centre() const { return centre_; }
+  bandit::Distance distance() const { return distance_; }
+  double lambda() const { return lambda_; }
   double log_inverse_delta() const { return log_inverse_delta_; }
   /// Neither bias nor log det: the radius is known beforehand.
-  bool plain() const { return plain_; }
+  bool is_deterministic() const { return is_deterministic_; }
   bandit::RadiusTerms at(std::int64_t t) const {
-    return rounds_.empty() ? set_.terms(t) : rounds_[static_cast<std::size_t>(t)];
+    return rounds_.empty() ? compute(t) : rounds_[static_cast<std::size_t>(t)];
   }
   /// The terms of round t or of one shortly before, so none is above those of round t. They lie close together: the
   /// tables of all rounds of all sets would not stay in the second cache.
   bandit::RadiusTerms floor(std::int64_t t) const {
-    return some_rounds_.empty() ? set_.terms(t) : some_rounds_[static_cast<std::size_t>((t - 1) / stride)];
+    return some_rounds_.empty() ? compute(t) : some_rounds_[static_cast<std::size_t>((t - 1) / stride)];
   }
   double per_log_delta(std::int64_t t) const { return t >= settled_ ? settled_per_log_delta_ : at(t).per_log_delta; }
 
  private:
   static constexpr std::int64_t stride = largest_block;
 
+  bandit::RadiusTerms compute(std::int64_t t) const;
+
   const bandit::AnalyticSet& set_;
+  bandit::Centre centre_;
+  bandit::Distance distance_;
+  double lambda_;
   double log_inverse_delta_;
-  bool plain_;
+  bool is_deterministic_;
   std::int64_t settled_;          ///< from this round on per_log_delta does not change
   double settled_per_log_delta_;  ///< any more
   std::vector<bandit::RadiusTerms> rounds_, some_rounds_;
@@ -49,21 +67,57 @@ class RadiusTable {
 class PolicyTable : public RadiusTable {
  public:
   PolicyTable(const bandit::AnalyticSet& set, std::int64_t T);
-  /// beta_t of the ellipsoid, where plain.
+  /// beta_t of the ellipsoid, where deterministic.
   double beta(std::int64_t t) const { return betas_.empty() ? compute_beta(t) : betas_[static_cast<std::size_t>(t)]; }
+  double ellipsoid_surplus() const { return ellipsoid_surplus_; }
+  /// The ball and the noise that the set assumes.
+  double B() const { return B_; }
+  double sigma() const { return sigma_; }
 
  private:
   double compute_beta(std::int64_t t) const;
+
+  double ellipsoid_surplus_, B_, sigma_;
   std::vector<double> betas_;
 };
+
+/// theta* and arms of one trajectory (cf. bandit::Instance).
+struct Instance {
+  std::vector<double> theta;
+  std::vector<double> arms;  ///< K vectors of p
+  std::vector<double> means;
+  double best = 0;
+};
+
+enum class Decisions { fixed_arms, fresh_arms, unit_ball };
 
 struct Tables {
   explicit Tables(const Experiment& experiment);
 
   const Experiment& experiment;
-  int block;
+  int p;
+  double B, sigma;
+  double noise_scale;
+  std::int64_t T, lag;
+  int block;  ///< rounds
+  Decisions decisions;
+  int n_arms;     ///< 0 in the ball
+  double lambda;  ///< of the policy's ridge regression
+  std::string_view rule;
+  std::vector<double> rule_parameters;
   PolicyTable policy;
   std::vector<RadiusTable> sets;  ///< the analytic ones
+  std::vector<std::int64_t> checkpoints;
+  bool regret_theorem_applies;
+  double worst_case_bound(std::int64_t t) const;
+
+  Instance instance(std::int64_t trajectory) const;
+  random::Stream policy_stream(std::int64_t trajectory) const;
+  /// Of arms that change every round.
+  random::Stream arm_stream(std::int64_t trajectory) const;
+  /// One of the two is nothing: noise is reactive or not.
+  std::unique_ptr<noise::Path> start_noise(std::int64_t trajectory) const;
+  std::unique_ptr<noise::ReactivePath> start_reactive_noise(std::int64_t trajectory) const;
 };
 
 }  // namespace mixlab::engine::lanes

@@ -13,13 +13,12 @@
 namespace mixlab::engine {
 
 /// How far the scores of two actions, the columns of view.arms, are apart if the rule goes by scores; else infinity.
-inline double score_difference(bandit::Policy::Rule rule, const bandit::View& view) {
-  using Rule = bandit::Policy::Rule;
-  if (rule != Rule::ucb && rule != Rule::ucb_in_ball && rule != Rule::greedy) return INFINITY;
-  const arma::vec scores = rule == Rule::ucb ? bandit::ellipsoid_ucb(view)
-                           : rule == Rule::ucb_in_ball
-                               ? bandit::ellipsoid_ball_ucb(view)
-                               : bandit::rewards_under(view.set.centre_of(view.data, view.ridge), view.arms);
+inline double score_difference(const bandit::Rule& rule, const bandit::View& view) {
+  const bool by_ucb = rule.name == "ucb", in_ball = rule.name == "ucb_in_ball";
+  if (!by_ucb && !in_ball && rule.name != "greedy") return INFINITY;
+  const arma::vec scores = by_ucb    ? bandit::ellipsoid_ucb(view)
+                           : in_ball ? bandit::ellipsoid_ball_ucb(view)
+                                     : bandit::rewards_under(view.set.centre_of(view.data, view.ridge), view.arms);
   return std::abs(scores(0) - scores(1));
 }
 
@@ -31,7 +30,7 @@ class Following final : public bandit::Policy {
   };
 
   /// Actions further apart than `tolerance` must be a tie: scores less than `near_tie` apart.
-  Following(const bandit::Policy& policy, const std::vector<Glimpse>& lane, double tolerance, double near_tie,
+  Following(const bandit::Policy& policy, const std::vector<RoundState>& lane, double tolerance, double near_tie,
             Seen& seen)
       : policy_(policy), lane_(lane), tolerance_(tolerance), near_tie_(near_tie), seen_(seen) {}
 
@@ -54,7 +53,7 @@ class Following final : public bandit::Policy {
 
  private:
   const bandit::Policy& policy_;
-  const std::vector<Glimpse>& lane_;
+  const std::vector<RoundState>& lane_;
   double tolerance_, near_tie_;
   Seen& seen_;
 };

@@ -21,6 +21,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
   const double B = 0.8;
   LeastSquares<P> estimate;
   estimate.start(p, B, 1.0, 1.0);
+  Gram<P> gram;
   std::vector<arma::mat> Lambda(width, arma::zeros(p, p));
   std::vector<arma::vec> b(width, arma::zeros(p));
   const auto theta_star = random_vectors<P>(stream, 1, p);
@@ -30,10 +31,10 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
     std::vector<V> y(n);
     for (int r = 0; r < n; ++r) {
       y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
-      estimate.absorb(x.data(), y.data(), r, block < 3);
+      estimate.absorb(gram, x.data(), y.data(), r, block < 3 ? Shift::renewed : Shift::kept);
       estimate.first_sweep();
       estimate.second_sweep();
-      estimate.settle(x.data(), r);
+      estimate.settle(gram, x.data(), r);
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l), theta = lane_of(estimate.theta(), p, l);
         Lambda[l] += xl * xl.t();
@@ -46,10 +47,10 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
         if (block >= 20) check_equal(theta, bandit::constrained_least_squares(Lambda[l], b[l], B).theta, 1e-8);
       }
     }
-    estimate.close_block(x.data(), n);
-    if (block % 4 == 3) estimate.recentre();
-    if (block % 7 == 6) estimate.sum_up();
-    for (int l = 0; l < width; ++l) check_equal(lane_of<P>(estimate.Lambda(), p, l), Lambda[l]);
+    estimate.close_block(gram, x.data(), n);
+    if (block % 4 == 3) estimate.recentre(gram);
+    if (block % 7 == 6) gram.sum_up();
+    for (int l = 0; l < width; ++l) check_equal(lane_of<P>(gram.matrix(), p, l), Lambda[l]);
   }
 }
 
@@ -57,6 +58,7 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
 template <int P>
 void check_bits_beside_others(random::Stream& stream) {
   LeastSquares<P> estimate, beside;
+  Gram<P> gram;
   for (auto* either : {&estimate, &beside}) either->start(P, 0.8, 1.0, 1.0);
   for (int r = 0; r < 300; ++r) {
     const auto x = random_vectors<P>(stream, 1);
@@ -64,12 +66,12 @@ void check_bits_beside_others(random::Stream& stream) {
     V other = y;
     other.set(1, uniform_in(stream, -9, 9));
     for (auto* either : {&estimate, &beside}) {
-      either->absorb(x.data(), either == &beside ? &other : &y, 0, r < 20);
+      either->absorb(gram, x.data(), either == &beside ? &other : &y, 0, r < 20 ? Shift::renewed : Shift::kept);
       either->first_sweep();
       either->second_sweep();
-      either->settle(x.data(), 0);
-      either->close_block(x.data(), 1);
+      either->settle(gram, x.data(), 0);
     }
+    estimate.close_block(gram, x.data(), 1);
     BOOST_TEST(estimate.mu()[0] == beside.mu()[0]);
     for (int i = 0; i < P; ++i) BOOST_TEST(estimate.theta()[i][0] == beside.theta()[i][0]);
   }

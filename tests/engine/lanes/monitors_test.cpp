@@ -14,7 +14,7 @@ using namespace mixlab::engine::lanes::monitors_test;
 
 namespace {
 
-/// n = 5 rounds a block; sets with radii known beforehand, by log det, with a bias, and at the policy's lambda, 0.4, or
+/// n = 5 rounds per block; sets with radii known beforehand, by log det, with a bias, and at the policy's lambda, 0.4, or
 /// another.
 void check_monitors(random::Stream& stream, const std::string& lambda_of_sets) {
   constexpr int P = 3;
@@ -28,8 +28,7 @@ void check_monitors(random::Stream& stream, const std::string& lambda_of_sets) {
   const int n = tables.block;
   BOOST_REQUIRE(n == 5);
   const auto theta_star = random_vectors<P>(stream, 1);
-  auto monitors = std::make_unique<Monitors<P>>();
-  monitors->start(tables, theta_star.data());
+  const auto monitors = std::make_unique<Monitors<P>>(tables, theta_star.data());
   std::vector<bandit::Regression> data(width, bandit::Regression(e.p, e.B, e.lambdas));
   const std::size_t n_sets = e.sets.size();
   struct Seen {
@@ -37,8 +36,7 @@ void check_monitors(random::Stream& stream, const std::string& lambda_of_sets) {
     std::int32_t first = 0;
   };
   std::vector<std::vector<Seen>> truth(width, std::vector<Seen>(n_sets));
-  Symmetric<P> Lambda;
-  for (auto& entry : Lambda.a) entry = 0.0;
+  Gram<P> gram;
   V c[P], logdet = 0.0;
   const double lambda = e.lambdas[e.policy_ridge];
   for (int i = 0; i < P; ++i) c[i] = -lambda * theta_star[i];
@@ -78,8 +76,8 @@ void check_monitors(random::Stream& stream, const std::string& lambda_of_sets) {
         }
       }
     }
-    monitors->see(*block, [&] { return Lambda; });
-    Lambda.add_products(x.data(), n);
+    monitors->see(*block, gram);
+    gram.add(x.data(), n);
     // Every second block, the last one too, goes on with the growth of the one before: `logdet_then` is below log det.
     if (t / n % 2 == 1)
       for (int l = 0; l < width; ++l) logdet.set(l, data[l].ridge(e.policy_ridge).logdet);

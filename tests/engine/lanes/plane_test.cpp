@@ -69,8 +69,9 @@ void check_optimal(const PlaneCase& c, const Sums& sums, const arma::vec& theta,
 }
 
 void check_plane(random::Stream& stream, const PlaneCase& c, Seen& seen) {
-  LeastSquares<2> estimate;
+  PlaneLeastSquares estimate;
   estimate.start(2, c.B, c.sigma, 1.0);
+  Gram<2> gram;
   std::vector<Sums> sums(width);
   const auto line = random_vectors<2>(stream, 1), theta_star = random_vectors<2>(stream, 1);
   const int n = 5;
@@ -82,18 +83,18 @@ void check_plane(random::Stream& stream, const PlaneCase& c, Seen& seen) {
       x[2 * r] = along * line[0] - across * line[1];
       x[2 * r + 1] = along * line[1] + across * line[0];
       y[r] = c.scale * dot<2>(&x[2 * r], theta_star.data()) + random_lanes(stream, -1, 1);
-      estimate.absorb(x.data(), y.data(), r, false);
+      estimate.absorb(gram, x.data(), y.data(), r, Shift::kept);
       estimate.first_sweep();
       estimate.second_sweep();
-      estimate.settle(x.data(), r);
+      estimate.settle(gram, x.data(), r);
       for (int l = 0; l < width; ++l) {
         sums[l].absorb(x[2 * r][l], x[2 * r + 1][l], y[r][l]);
         check_optimal(c, sums[l], lane_of(estimate.theta(), 2, l), estimate.mu()[l], seen);
       }
     }
-    estimate.close_block(x.data(), n);
-    if (block % 7 == 6) estimate.sum_up();
-    for (int l = 0; l < width; ++l) check_equal(lane_of<2>(estimate.Lambda(), 2, l), sums[l].Lambda());
+    estimate.close_block(gram, x.data(), n);
+    if (block % 7 == 6) gram.sum_up();
+    for (int l = 0; l < width; ++l) check_equal(lane_of<2>(gram.matrix(), 2, l), sums[l].Lambda());
   }
 }
 
@@ -118,24 +119,24 @@ BOOST_AUTO_TEST_CASE(constrained_least_squares_in_the_plane) {
   BOOST_TEST(seen.badly_conditioned > 10000);
 }
 
-BOOST_AUTO_TEST_CASE(lambda_has_samples_that_were_not_absorbed) {
+BOOST_AUTO_TEST_CASE(lambda_takes_in_a_block_when_it_is_closed) {
   random::Stream stream = test_stream(7118);
-  LeastSquares<2> estimate;
+  PlaneLeastSquares estimate;
   estimate.start(2, 1.0, 1.0, 1.0);
+  Gram<2> gram;
   const auto x = random_vectors<2>(stream, 6);
   const std::vector<V> y(3, V(1.0));
   arma::mat truth = arma::zeros(2, 2);
   const auto add_to_truth = [&](int r) { truth += lane_of(&x[2 * r], 2, 0) * lane_of(&x[2 * r], 2, 0).t(); };
-  estimate.close_block(x.data(), 3);
+  gram.add(x.data(), 3);  // of somebody else
   for (int r = 0; r < 3; ++r) add_to_truth(r);
-  check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);
   for (int r = 0; r < 3; ++r) {
-    estimate.absorb(&x[6], y.data(), r, false);
-    check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);  // until the block is closed
+    estimate.absorb(gram, &x[6], y.data(), r, Shift::kept);
+    check_equal(lane_of<2>(gram.matrix(), 2, 0), truth);
   }
-  estimate.close_block(&x[6], 3);
+  estimate.close_block(gram, &x[6], 3);
   for (int r = 3; r < 6; ++r) add_to_truth(r);
-  check_equal(lane_of<2>(estimate.Lambda(), 2, 0), truth);
+  check_equal(lane_of<2>(gram.matrix(), 2, 0), truth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // What the tests of the kernels share. Each formula is computed once more, by Armadillo or plain loops, on random inputs:
-// here are the inputs, a problem a lane, and what a lane holds as Armadillo sees it. The kernels are compiled for the
+// here are the inputs, one problem per lane, and what a lane holds as Armadillo sees it. The kernels are compiled for the
 // portable path; that the other instruction sets give the same bits is lanes_test's business. Like the kernels' own
 // headers this one lives in the namespace MIXLAB_LANES, and every test has one of its own.
 #pragma once
@@ -59,7 +59,7 @@ arma::mat lane_of(const Symmetric<P>& A, int p, int l) {
   return out;
 }
 
-/// A random positive definite matrix a lane.
+/// One random positive definite matrix per lane.
 template <int P>
 Symmetric<P> random_matrix(random::Stream& stream, int p = P) {
   Symmetric<P> A;

@@ -21,8 +21,7 @@ void check_scores(random::Stream& stream, int K) {
   const double lambda = 0.7;
   const auto arms = random_vectors<P>(stream, K, p);
   Scores<P> scores;
-  scores.start(arms, lambda);
-  BOOST_TEST(scores.n_arms() == K);
+  scores.start(arms.data(), K, lambda);
   std::vector<arma::mat> V_of(width, lambda * arma::eye(p, p));
   Ridge<P> ridge;
   ridge.start(p, lambda, random_vectors<P>(stream, 1, p).data());
@@ -37,12 +36,12 @@ void check_scores(random::Stream& stream, int K) {
       beta[r] = random_lanes(stream, 0, 2);
       ridge.absorb(x.data(), vx.data(), V(0.0), r, n, gain[r], growth);
     }
-    const Index wanted = block == 2 ? Index::given : Index::best;
+    const ArmSource source = block == 2 ? ArmSource::given : ArmSource::policy;
     std::vector<Choice> given(n);
     for (Choice& one_round : given)
       for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
     std::vector<Choice> choice = given;
-    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, wanted, choice.data(), width2_of.data());
+    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, source, choice.data(), width2_of.data());
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
@@ -54,7 +53,8 @@ void check_scores(random::Stream& stream, int K) {
           width2(k) = arma::dot(arm, inverse * arm);
           score(k) = arma::dot(lane_of(theta.data() + r * P, p, l), arm) + beta[r][l] * std::sqrt(width2(k));
         }
-        const auto expected = wanted == Index::given ? given[r].arm[l] : static_cast<std::int64_t>(score.index_max());
+        const auto expected =
+            source == ArmSource::given ? given[r].arm[l] : static_cast<std::int64_t>(score.index_max());
         BOOST_TEST(choice[r].arm[l] == expected);
         BOOST_TEST(close(width2_of[r][l], width2(expected)));
       }
@@ -83,13 +83,13 @@ void check_close_scores(random::Stream& stream) {
       for (int i = 0; i < P; ++i) arms.push_back(one[static_cast<std::size_t>(i)] * factor);
     }
     Scores<P> scores;
-    scores.start(arms, lambda);
+    scores.start(arms.data(), K, lambda);
     const auto theta = random_vectors<P>(stream, n);
     const std::vector<V> zero(n * P, V(0.0));
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
-    scores.choose({n, theta.data(), beta, zero.data(), zero.data()}, Index::best, choice, width2);
+    scores.choose({n, theta.data(), beta, zero.data(), zero.data()}, ArmSource::policy, choice, width2);
     for (int i = 0; i < n * width; ++i) {
       const int r = i / width, l = i % width;
       arma::vec score(K);
@@ -129,12 +129,12 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
     arms.push_back(component);
     arms.push_back(0.0);
   }
-  scores.start(arms, 1.0);
+  scores.start(arms.data(), 5, 1.0);
   const auto chosen = [&](double length) {
     const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, zero, &none}, Index::best, &choice, &width2);
+    scores.choose({1, theta, &none, zero, &none}, ArmSource::policy, &choice, &width2);
     return choice.arm[0];
   };
   BOOST_TEST(chosen(1.0) == 2);

@@ -4,7 +4,7 @@
 #include <armadillo>
 #include <boost/test/unit_test.hpp>
 
-#include "engine/lanes/fresh.h"
+#include "engine/lanes/fresh_scores.h"
 #include "mixlab/bandit/policy.h"
 #include "mixlab/engine/experiment.h"
 #include "mixlab/study/study_file.h"
@@ -42,16 +42,19 @@ class Round {
 
   void check(FreshArms<P>& fresh, const std::vector<arma::mat>& arms) const {
     const int K = static_cast<int>(arms.front().n_cols);
+    std::vector<V> drawn(static_cast<std::size_t>(FreshArms<P>::room_for(K) * P), V(0.0));
     std::vector<V> mean(static_cast<std::size_t>(K + 1), V(-9.0));
     V best;
-    fresh.draw(theta_star_.data(), mean.data(), best);
+    fresh.draw(theta_star_.data(), drawn.data(), mean.data(), best);
+    FreshScores<P> scores;
+    scores.start(K);
     Choice choice;
     V width2;
-    fresh.choose(theta_.data(), beta_, inverse_, Index::best, choice, width2);
+    scores.choose(drawn.data(), theta_.data(), beta_, inverse_, ArmSource::policy, choice, width2);
     for (int l = 0; l < width; ++l) {
       const arma::mat& X = arms[static_cast<std::size_t>(l)];
       const arma::vec truth = X.t() * lane_of(theta_star_.data(), p_, l), widths2 = widths2_of(X, l);
-      for (int k = 0; k < K; ++k) check_equal(lane_of(fresh.arms() + k * P, P, l), filled(X.col(as_index(k))), 0);
+      for (int k = 0; k < K; ++k) check_equal(lane_of(drawn.data() + k * P, P, l), filled(X.col(as_index(k))), 0);
       check_equal(lane_of(mean.data(), K, l), truth);
       BOOST_TEST(mean.back()[l] == -9);
       BOOST_TEST(close(best[l], truth.max()));
@@ -59,7 +62,7 @@ class Round {
       BOOST_TEST(as_index(choice.arm[l]) == bandit::lowest_near_best(score));
       BOOST_TEST(close(width2[l], widths2(as_index(choice.arm[l]))));
     }
-    check_given(fresh, arms);
+    check_given(scores, drawn.data(), arms);
   }
 
  private:
@@ -76,13 +79,13 @@ class Round {
   }
 
   /// Every arm, in every lane another one.
-  void check_given(FreshArms<P>& fresh, const std::vector<arma::mat>& arms) const {
+  void check_given(FreshScores<P>& scores, const V* drawn, const std::vector<arma::mat>& arms) const {
     const auto K = static_cast<std::int64_t>(arms.front().n_cols);
     for (std::int64_t k = 0; k < K; ++k) {
       Choice choice;
       for (int l = 0; l < width; ++l) choice.arm[l] = (k + l) % K;
       V width2;
-      fresh.choose(theta_.data(), beta_, inverse_, Index::given, choice, width2);
+      scores.choose(drawn, theta_.data(), beta_, inverse_, ArmSource::given, choice, width2);
       for (int l = 0; l < width; ++l) {
         BOOST_TEST(choice.arm[l] == (k + l) % K);
         BOOST_TEST(close(width2[l], widths2_of(arms[static_cast<std::size_t>(l)], l)(as_index((k + l) % K))));
@@ -101,8 +104,9 @@ void check_fresh(random::Stream& stream) {
   for (const int p : {P == 2 ? 1 : P - 1, P})
     for (const int K : {1, 2, 4, 5, 11, 20}) BOOST_TEST_CONTEXT(K << " arms of " << p << " components in " << P) {
         const Experiment e = fresh_experiment(p, K);
+        const lanes::Tables tables(e);
         FreshArms<P> fresh;
-        fresh.start(e, first_trajectory);
+        fresh.start(tables, first_trajectory);
         std::vector<random::Stream> streams;
         for (int l = 0; l < width; ++l)
           streams.push_back(e.instance_stream(first_trajectory + l, random::Purpose::arms));

@@ -1,0 +1,136 @@
+// Decision sets: how a player's aim becomes actions, among fixed arms, arms that are new every round, or in the unit ball.
+// Sums up the potential of what is played.
+#pragma once
+
+#include "fresh_scores.h"
+#include "player.h"
+#include "scores.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P>
+class DecisionSet {
+ public:
+  DecisionSet() {}
+  virtual ~DecisionSet() = default;
+
+  /// Rounds t..t+n-1 of the start, without data: every arm in turn, in the ball the unit vectors.
+  virtual void play_in_turn(std::int64_t t, int n, Environment<P>& environment) = 0;
+  /// Rounds t..t+n-1, for which the learner's last block was absorbed.
+  virtual void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player,
+                    Environment<P>& environment) = 0;
+
+  Vec potential() const { return potential_; }
+
+ protected:
+  void add_potential(Vec width2) { potential_ = potential_ + min(width2, Vec(1.0)); }
+
+  static void play_arms_in_turn(std::int64_t t, int n, Environment<P>& environment) {
+    Choice choice[largest_block];
+    for (int r = 0; r < n; ++r) choice[r] = in_turn(t + r, environment.n_arms());
+    environment.play(t, n, choice);
+  }
+
+  /// If the scores do not.
+  static void choose_before_scores(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player,
+                                   const Environment<P>& environment, Aim<P> aim, Choice* choice) {
+    if (player.arm_source() == ArmSource::policy) return;
+    for (int r = 0; r < n; ++r) choice[r] = player.choose_arms({learner, environment, aim, t + r, r});
+  }
+
+ private:
+  Vec potential_ = 0.0;
+};
+
+template <int P>
+class FixedArms final : public DecisionSet<P> {
+ public:
+  FixedArms(const Tables& tables, const Environment<P>& environment) {
+    scores_.start(environment.arms(), environment.n_arms(), tables.lambda);
+  }
+
+  void play_in_turn(std::int64_t t, int n, Environment<P>& environment) override {
+    this->play_arms_in_turn(t, n, environment);
+  }
+
+  void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    const Aim<P> aim = player.aim(learner, environment, n);
+    Choice choice[largest_block];
+    Vec width2[largest_block];
+    this->choose_before_scores(t, n, learner, player, environment, aim, choice);
+    const Absorbed<P>& block = learner.block();
+    scores_.choose({n, aim.theta, aim.beta, block.vx, block.gain}, player.arm_source(), choice, width2);
+    for (int r = 0; r < n; ++r) this->add_potential(width2[r]);
+    environment.play(t, n, choice);
+    if (learner.has_new_inverse()) scores_.refresh(learner.ridge().inverse());
+  }
+
+ private:
+  Scores<P> scores_;
+};
+
+/// Blocks of one round.
+template <int P>
+class ChangingArms final : public DecisionSet<P> {
+ public:
+  explicit ChangingArms(const Environment<P>& environment) { scores_.start(environment.n_arms()); }
+
+  void play_in_turn(std::int64_t t, int n, Environment<P>& environment) override {
+    environment.draw_arms();
+    this->play_arms_in_turn(t, n, environment);
+  }
+
+  void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    const Aim<P> aim = player.aim(learner, environment, n);
+    environment.draw_arms();
+    Choice choice;
+    Vec width2;
+    this->choose_before_scores(t, n, learner, player, environment, aim, &choice);
+    scores_.choose(environment.arms(), aim.theta, aim.beta[0], learner.ridge().inverse(), player.arm_source(), choice,
+                   width2);
+    this->add_potential(width2);
+    environment.play(t, n, &choice);
+  }
+
+ private:
+  FreshScores<P> scores_;
+};
+
+template <int P>
+class UnitBall final : public DecisionSet<P> {
+ public:
+  explicit UnitBall(const Tables& tables) : p_(tables.p) {}
+
+  void play_in_turn(std::int64_t t, int n, Environment<P>& environment) override {
+    Vec x[largest_block * P];
+    for (int r = 0; r < n; ++r) unit_vector<P>(t + r, p_, x + r * P);
+    environment.play(t, n, x);
+  }
+
+  void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    const Aim<P> aim = player.aim(learner, environment, n);
+    Vec x[largest_block * P];
+    for (int r = 0; r < n; ++r) {
+      player.choose_in_ball({learner, environment, aim, t + r, r}, x + r * P);
+      this->add_potential(width2_after<P>(r, learner.block(), learner.ridge().inverse(), x + r * P));
+    }
+    environment.play(t, n, x);
+  }
+
+ private:
+  int p_;
+};
+
+template <int P>
+std::unique_ptr<DecisionSet<P>> make_decision_set(const Tables& tables, const Environment<P>& environment) {
+  switch (tables.decisions) {
+    case Decisions::fresh_arms:
+      return std::make_unique<ChangingArms<P>>(environment);
+    case Decisions::unit_ball:
+      return std::make_unique<UnitBall<P>>(tables);
+    default:
+      return std::make_unique<FixedArms<P>>(tables, environment);
+  }
+}
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES

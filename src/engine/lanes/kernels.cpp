@@ -1,0 +1,59 @@
+// Which kernels there are, and which this processor can run.
+#include <utility>
+
+#include "kernel.h"
+
+namespace mixlab::engine {
+namespace lanes {
+namespace {
+
+/// The smallest dimension from p on that has a kernel; its vectors are filled up with zeros.
+template <class Kernels, int... P>
+Kernel smallest_from(int p, std::integer_sequence<int, P...>) {
+  Kernel found{};
+  static_cast<void>(((P >= p && (found = Kernels::template kernel<P>(), true)) || ...));
+  return found;
+}
+
+}  // namespace
+
+// Defined by kernel.cpp, compiled once per instruction set and group of dimensions.
+#define MIXLAB_KERNELS(isa)    \
+  namespace isa {              \
+  template <int P>             \
+  Kernel kernel();             \
+  struct Kernels {             \
+    template <int P>           \
+    static Kernel kernel() {   \
+      return isa::kernel<P>(); \
+    }                          \
+  };                           \
+  }
+MIXLAB_KERNELS(portable)
+#if MIXLAB_X86
+MIXLAB_KERNELS(avx2)
+MIXLAB_KERNELS(avx512)
+#endif
+#undef MIXLAB_KERNELS
+
+Kernel kernel_for([[maybe_unused]] Isa isa, int p) {
+#if MIXLAB_X86
+  if (isa == Isa::avx512) return smallest_from<avx512::Kernels>(p, Dimensions{});
+  if (isa == Isa::avx2) return smallest_from<avx2::Kernels>(p, Dimensions{});
+#endif
+  return smallest_from<portable::Kernels>(p, Dimensions{});
+}
+
+}  // namespace lanes
+
+bool supported(Isa isa) {
+#if MIXLAB_X86
+  if (isa == Isa::avx512)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && supported(Isa::avx2);
+  if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+  return isa == Isa::portable;
+}
+
+}  // namespace mixlab::engine

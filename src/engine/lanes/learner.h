@@ -1,0 +1,138 @@
+// What is learned from the samples of a group of trajectories: Lambda, ridge regression at the policy's lambda and, where
+// somebody asks for it, constrained least squares. What reference.cpp does for one trajectory, in blocks of samples.
+#pragma once
+
+#include "absorbed.h"
+#include "least_squares.h"
+#include "ridge.h"
+#include "schedule.h"
+#include "waiting_samples.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+/// Whether an estimate is carried along from sample to sample.
+enum class Estimate { skipped, followed };
+
+template <int P>
+class Learner {
+ public:
+  using V = Vec;
+
+  /// `ridge`: whether somebody other than the policy's set needs the ridge estimate itself, not only its distance from
+  /// theta*.
+  Learner(const Tables& tables, const V* theta_star, Estimate ridge)
+      : p_(tables.p), lambda_(tables.lambda), centre_(tables.policy.centre()), ridge_estimate_(ridge) {
+    copy<P>(theta_star_, theta_star);
+    if (centre_ == bandit::Centre::ridge) ridge_estimate_ = Estimate::followed;
+    if (centre_ == bandit::Centre::least_squares) ball_estimate_ = Estimate::followed;
+    double largest_lambda = 0;
+    for (const auto& table : tables.sets) {
+      if (table.centre() != bandit::Centre::least_squares) continue;
+      ball_estimate_ = Estimate::followed;
+      largest_lambda = std::max(largest_lambda, table.lambda());
+    }
+    ridge_.start(p_, lambda_, theta_star_);
+    least_squares_.start(p_, tables.B, tables.sigma, largest_lambda);
+  }
+
+  const Absorbed<P>& block() const { return block_; }
+  /// Up to the last block.
+  const Gram<P>& gram() const { return gram_; }
+  const Ridge<P>& ridge() const { return ridge_; }
+  /// Of the policy's set, round after round of the block.
+  const V* centre() const { return centre_ == bandit::Centre::least_squares ? block_.theta_hat : block_.theta_ridge; }
+  /// Whether V^{-1} was made anew at the end of the last block.
+  bool has_new_inverse() const { return refreshed_ == block_.first + block_.n - 1; }
+
+  /// Samples first..first+n-1 enter: open_block, then absorb, first_sweep, second_sweep and settle for each, close_block.
+  void open_block(std::int64_t first, int n, WaitingSamples<P>& waiting) {
+    block_.first = first;
+    block_.n = n;
+    const std::int64_t place = waiting.place(first);
+    block_.x = waiting.x(place);
+    block_.y = waiting.y(place);
+    block_.eps = waiting.eps(place);
+    block_.logdet_then = ridge_.logdet_then();
+    copy<P>(block_.c_before, ridge_.c());
+    ridge_.open_block(block_.x, block_.vx);
+  }
+
+  MIXLAB_INLINE void absorb(int r) {
+    V growth;
+    ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, block_.n, block_.gain[r], growth);
+    block_.growth[r] = (r == 0 ? ridge_.growth() : block_.growth[r - 1]) * growth;
+    block_.q_ridge[r] = ridge_.q();
+    if (ridge_estimate_ == Estimate::followed) {
+      ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
+      copy<P>(block_.theta_ridge + r * P, ridge_.theta());
+    }
+    if (ball_estimate_ == Estimate::followed)
+      least_squares_.absorb(gram_, block_.x, block_.y, r, Schedule::shift(block_.first + r, p_));
+  }
+  MIXLAB_INLINE void first_sweep() {
+    if (ball_estimate_ == Estimate::followed) least_squares_.first_sweep();
+  }
+  MIXLAB_INLINE void second_sweep() {
+    if (ball_estimate_ == Estimate::followed) least_squares_.second_sweep();
+  }
+  MIXLAB_INLINE void settle(int r) {
+    if (ball_estimate_ == Estimate::skipped) return;
+    least_squares_.settle(gram_, block_.x, r);
+    measure(r);
+  }
+
+  void close_block() {
+    const int n = block_.n;
+    ridge_.close_block(block_.growth[n - 1], n);
+    if (ball_estimate_ == Estimate::followed)
+      least_squares_.close_block(gram_, block_.x, n);
+    else
+      gram_.add(block_.x, n);
+    renew(block_.first + n - 1);
+  }
+
+ private:
+  // With e = theta_hat - theta* and a = sum of X_s eps_s: Lambda e = a - mu theta_hat, so
+  //   ||e||_Lambda^2 = <e, a> - mu <e, theta_hat>   and   2 (L_t(theta*) - L_t(theta_hat)) = <e, a> + mu <e, theta_hat>.
+  MIXLAB_INLINE void measure(int r) {
+    const V* theta = least_squares_.theta();
+    copy<P>(block_.theta_hat + r * P, theta);
+    V error[P];
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) error[i] = theta[i] - theta_star_[i];
+    const V with_star = dot<P>(error, theta_star_), with_hat = dot<P>(error, theta);
+    const V with_a = fma(V(lambda_), with_star, dot<P>(error, ridge_.c()));
+    const V mu = least_squares_.mu();
+    block_.mu[r] = mu;
+    block_.error2[r] = with_hat - with_star;
+    least_squares_.weigh(block_.error2[r]);
+    block_.q_Lambda[r] = fnma(mu, with_hat, with_a);
+    block_.q_loss[r] = fma(mu, with_hat, with_a);
+  }
+
+  /// After sample t, the last one of the block.
+  void renew(std::int64_t t) {
+    if (ball_estimate_ == Estimate::followed && t >= Schedule::early && t - last_recentred_ >= Schedule::interval(t)) {
+      least_squares_.recentre(gram_);
+      last_recentred_ = t;
+    }
+    if (t / Schedule::refresh == (t - block_.n) / Schedule::refresh) return;
+    refreshed_ = t;
+    gram_.sum_up();
+    ridge_.refresh(gram_.matrix(), theta_star_);
+  }
+
+  int p_;
+  double lambda_;
+  bandit::Centre centre_;  ///< of the policy's set
+  Estimate ridge_estimate_;
+  Estimate ball_estimate_ = Estimate::skipped;
+  std::int64_t last_recentred_ = 0, refreshed_ = -1;  ///< samples after which
+  V theta_star_[P];
+  Gram<P> gram_;
+  Ridge<P> ridge_;
+  LeastSquares<P> least_squares_;
+  Absorbed<P> block_;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES

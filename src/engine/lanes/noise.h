@@ -1,0 +1,59 @@
+// The noise of a group of trajectories.
+#pragma once
+
+#include "vector.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+/// The noise of all lanes: fetched in long blocks, or asked round by round if it looks at what is played.
+class Noise {
+ public:
+  using V = Vec;
+  void start(const Tables& tables, std::int64_t first) {
+    scale_ = tables.noise_scale;
+    x_.resize(static_cast<std::size_t>(tables.p));
+    for (int lane = 0; lane < V::width; ++lane) {
+      if (auto path = tables.start_noise(first + lane))
+        paths_.push_back(std::move(path));
+      else
+        reactive_.push_back(tables.start_reactive_noise(first + lane));
+    }
+    used_ = n_rounds;
+  }
+  /// Of the round in which x is played.
+  V next(const V* x) {
+    if (used_ == n_rounds) reactive_.empty() ? refill() : ask(x);
+    return values_[used_++];
+  }
+
+ private:
+  static constexpr int n_rounds = 128;
+
+  [[gnu::noinline]] void refill() {
+    double path[n_rounds];
+    for (int lane = 0; lane < V::width; ++lane) {
+      paths_[static_cast<std::size_t>(lane)]->next(path);
+      double* to = reinterpret_cast<double*>(values_) + lane;
+      for (int i = 0; i < n_rounds; ++i) to[i * V::width] = scale_ * path[i];
+    }
+    used_ = 0;
+  }
+
+  /// For this round alone.
+  [[gnu::noinline]] void ask(const V* x) {
+    used_ = n_rounds - 1;
+    for (int lane = 0; lane < V::width; ++lane) {
+      for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = x[i][lane];
+      values_[used_].set(lane, scale_ * reactive_[static_cast<std::size_t>(lane)]->next(x_));
+    }
+  }
+
+  std::vector<std::unique_ptr<noise::Path>> paths_;
+  std::vector<std::unique_ptr<noise::ReactivePath>> reactive_;
+  std::vector<double> x_;  ///< of one lane
+  double scale_ = 1;
+  int used_ = 0;
+  V values_[n_rounds];
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
