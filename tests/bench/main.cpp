@@ -30,7 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* usage =
     "usage: mixlab-bench [OPTIONS]\n\n"
-    "Measures the engines on this machine: nanoseconds per trajectory-round for the lanes and the reference engine, and\n"
+    "Measures the engines on this machine: nanoseconds per trajectory-round for the lanes and the reference engine, "
+    "and\n"
     "FMA slots = nanoseconds x the peak of one core just before and after: the figure to compare across machines.\n"
     "Limits are in slots of AVX2 (MIXLAB_ISA=avx2); `share` is the part of the peak that an ideal round would need.\n"
     "Rounds of one thread are measured by processor time. Use a quiet machine; takes some minutes.\n\n"
