@@ -54,8 +54,7 @@ void Regression::update_estimates() {
   const double rounding = largest_rounding * B_ * (B_ * arma::trace(Lambda_) + arma::norm(b_));
   if (!(gap <= largest_gap * std::max(1.0, loss) + rounding))
     throw std::runtime_error("constrained least squares is not optimal at t = " + std::to_string(t_) + ": gap " +
-                             to_text(gap) +
-                             " (must be at most 1e-9 max(1, loss)); please report this study");
+                             to_text(gap) + " (must be at most 1e-9 max(1, loss)); please report this study");
   for (auto& ridge : ridges_) {
     if (!ridge.V.factor(Lambda_, ridge.lambda))
       throw std::runtime_error("V is not positive definite at t = " + std::to_string(t_) + "; raise lambda");

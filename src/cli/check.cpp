@@ -1,6 +1,6 @@
+#include "mixlab/core/text.h"
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/verdict.h"
-#include "mixlab/core/text.h"
 
 #include <algorithm>
 #include <iostream>

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "command.h"
-#include "mixlab/store/results_file.h"
 #include "mixlab/core/version.h"
+#include "mixlab/store/results_file.h"
 
 extern char** environ;
 

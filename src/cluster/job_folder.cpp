@@ -6,10 +6,10 @@
 
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/core/error.h"
-#include "mixlab/store/provenance.h"
-#include "mixlab/store/sealed_file.h"
 #include "mixlab/core/parameter.h"
 #include "mixlab/core/text.h"
+#include "mixlab/store/provenance.h"
+#include "mixlab/store/sealed_file.h"
 
 namespace mixlab::cluster {
 namespace {

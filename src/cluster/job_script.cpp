@@ -5,8 +5,8 @@
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/parameter.h"
-#include "mixlab/core/version.h"
 #include "mixlab/core/text.h"
+#include "mixlab/core/version.h"
 
 namespace mixlab::cluster {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
-#include "mixlab/core/subprocess.h"
 #include "mixlab/core/parameter.h"
+#include "mixlab/core/subprocess.h"
 #include "mixlab/core/text.h"
 
 namespace mixlab::cluster {
@@ -143,8 +143,9 @@ bool QueuedTask::is_running() const {
 Queue read_queue(const std::vector<std::string>& jobs) {
   Queue queue;
   if (jobs.empty()) return queue;
-  const Answer answer = call(
-      {"squeue", "--noheader", "--array", "--states=all", "--jobs=" + join(jobs, ","), "--format=%i|%T|%N|%r"}, patience);
+  const Answer answer =
+      call({"squeue", "--noheader", "--array", "--states=all", "--jobs=" + join(jobs, ","), "--format=%i|%T|%N|%r"},
+           patience);
   queue.reachable = answer.code == 0 || answer.err.find("Invalid job id") != std::string::npos;
   if (!queue.reachable) return queue;
   queue.tasks = parse_tasks(answer.out);

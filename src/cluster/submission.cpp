@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "mixlab/cluster/slurm.h"
-#include "mixlab/store/sealed_file.h"
 #include "mixlab/core/text.h"
+#include "mixlab/store/sealed_file.h"
 
 namespace mixlab::cluster {
 namespace {

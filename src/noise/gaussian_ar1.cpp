@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "correlation.h"
+#include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::noise {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "mixlab/random/sampler.h"
 #include "mixlab/core/parameter.h"
+#include "mixlab/random/sampler.h"
 
 namespace mixlab::noise {
 

@@ -5,8 +5,8 @@
 
 #include "law.h"
 #include "mixlab/core/error.h"
-#include "mixlab/noise/process.h"
 #include "mixlab/core/text.h"
+#include "mixlab/noise/process.h"
 
 namespace mixlab::noise {
 namespace {

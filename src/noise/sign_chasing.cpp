@@ -79,10 +79,9 @@ void register_sign_chasing() {
            "eps_t = phi s_t + sqrt(1-phi^2) xi_t, s_t = sign <theta_LS - theta*, X_t> from samples up to t - lag;  "
            "phi_d = phi",
        .source = "MATHEMATICS.md W3",
-       .parameters =
-           {frozen_parameter(),
-            Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
-            unit_law_parameter("gaussian", "distribution of xi")}},
+       .parameters = {frozen_parameter(),
+                      Parameter::integer("lag", "1", "rounds the noise looks back at least").at_least(1).at_most(1e6),
+                      unit_law_parameter("gaussian", "distribution of xi")}},
       [](const Request& request) {
         return std::make_unique<SignChasing>(request.parameters.real("frozen"), request.parameters.integer("lag"),
                                              request.parameters.text("law"));

@@ -10,10 +10,10 @@
 #include <map>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/hdf5_reader.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {

@@ -9,8 +9,8 @@
 #include <chrono>
 #include <thread>
 
-#include "mixlab/core/stop.h"
 #include "mixlab/core/process_id.h"
+#include "mixlab/core/stop.h"
 
 namespace mixlab::store {
 namespace {

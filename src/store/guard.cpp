@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "mixlab/core/parameter.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/known_files.h"
 #include "mixlab/store/limited_child.h"
 #include "mixlab/store/sealed_file.h"
-#include "mixlab/core/parameter.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {

@@ -15,7 +15,8 @@ constexpr const char* mark = "running.";
 
 }  // namespace
 
-Presence::Presence(const std::string& folder) : folder_(folder), path_(folder + "/" + presence_name(ProcessId::self())) {
+Presence::Presence(const std::string& folder)
+    : folder_(folder), path_(folder + "/" + presence_name(ProcessId::self())) {
   write_text(path_, utc_now() + "\n");
 }
 

@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab::store {
 namespace {

@@ -144,7 +144,8 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
     if (std::filesystem::file_size(path, error) != 0)
       throw InputError("cannot read study file: '" + path + "' (permission?); check it with ls -l");
   }
-  return parse_study_text(text.str(), path, overrides, Attachments(std::filesystem::path(path).parent_path(), read_series));
+  return parse_study_text(text.str(), path, overrides,
+                          Attachments(std::filesystem::path(path).parent_path(), read_series));
 }
 
 }  // namespace mixlab::study

@@ -1,8 +1,8 @@
 // The verdict in one sentence.
 #include <algorithm>
 
-#include "mixlab/verdict/verdict.h"
 #include "mixlab/core/text.h"
+#include "mixlab/verdict/verdict.h"
 
 namespace mixlab::verdict {
 namespace {

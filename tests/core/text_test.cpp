@@ -21,7 +21,8 @@ BOOST_AUTO_TEST_CASE(numbers_read_back_to_the_same_bits) {
 
 BOOST_AUTO_TEST_CASE(only_whole_numbers_are_read) {
   BOOST_TEST(parse_real("+1.5").value() == 1.5);
-  for (const char* text : {"", "x", "1x", " 1", "1 ", "1e999", "nan", "inf", "1,5", "0x1p3"}) BOOST_TEST(!parse_real(text), text);
+  for (const char* text : {"", "x", "1x", " 1", "1 ", "1e999", "nan", "inf", "1,5", "0x1p3"})
+    BOOST_TEST(!parse_real(text), text);
   for (const char* text : {"", "1.0", "x", "7 ", "99999999999999999999"}) BOOST_TEST(!parse_integer(text), text);
 }
 

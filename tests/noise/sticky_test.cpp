@@ -1,8 +1,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "laws.h"
-#include "mixlab/core/error.h"
 #include "mixlab/core/catalogue.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab;
 

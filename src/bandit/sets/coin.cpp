@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "mixlab/bandit/confidence_set.h"
-#include "mixlab/random/sampler.h"
 #include "mixlab/core/text.h"
+#include "mixlab/random/sampler.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -21,9 +21,7 @@ class Coin : public BlindSet {
   std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream stream, std::int64_t T) const override;
 
   std::string why_not_guaranteed(const Collection&) const final {
-    return miss() <= constants().delta
-               ? std::string{}
-               : "misses with probability " + to_text(miss()) + " by design";
+    return miss() <= constants().delta ? std::string{} : "misses with probability " + to_text(miss()) + " by design";
   }
 
  protected:
@@ -60,9 +58,8 @@ void register_coin() {
        .formula = "q = 2 log(1/p) <= 2 log(1/delta) at a round uniform on 1..T, q = 0 at the others; p = min(1, delta "
                   "U/coin_miss), U uniform: P(p < x) = min(1, coin_miss x/delta)",
        .source = "MATHEMATICS.md D.8",
-       .parameters = {Parameter::real("coin_miss", "", "probability that coin ever misses; default: delta")
-                          .above(0)
-                          .at_most(1)}},
+       .parameters =
+           {Parameter::real("coin_miss", "", "probability that coin ever misses; default: delta").above(0).at_most(1)}},
       {.make = [](const SetConstants& constants) { return std::make_unique<Coin>(constants); }});
 }
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "kernel.h"
+#include "mixlab/core/error.h"
 #include "mixlab/engine/experiment.h"
 #include "mixlab/engine/monitor.h"
-#include "mixlab/core/error.h"
 #include "rules.h"
 
 namespace mixlab::engine {
