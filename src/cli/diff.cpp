@@ -12,7 +12,7 @@ namespace {
 using store::Extent;
 using store::Reader;
 
-constexpr hsize_t elements_a_block = 1 << 20;
+constexpr hsize_t elements_per_block = 1 << 20;
 
 std::string index_text(const Extent& start, const Extent& extent, std::size_t flat) {
   std::vector<std::size_t> index(extent.size());
@@ -49,7 +49,7 @@ std::string value_text(const Reader& file, const std::string& name, const char* 
 std::string compare_numbers(const Reader& a, const Reader& b, const std::string& name, const Extent& extent) {
   const std::size_t size = a.element_size(name);
   std::string difference;
-  store::for_each_block(extent, elements_a_block, [&](const Extent& start, const Extent& count) {
+  store::for_each_block(extent, elements_per_block, [&](const Extent& start, const Extent& count) {
     if (!difference.empty()) return;
     const auto in_a = a.read_raw(name, start, count);
     const auto in_b = b.read_raw(name, start, count);
@@ -74,6 +74,8 @@ std::string compare_variable(const Reader& a, const Reader& b, const std::string
     if (in_a[i] != in_b[i]) return name + "[" + std::to_string(i) + "]: '" + in_a[i] + "' and '" + in_b[i] + "'";
   return {};
 }
+
+constexpr const char* history = "n_declared";  ///< how a study grew, not what it computed
 
 /// Whether files of this format version cannot have the variable.
 bool is_younger(const std::string& name, std::int64_t version) {
@@ -104,16 +106,17 @@ ExitCode diff(const Arguments& arguments) {
   const store::ResultsFile first(required(options, "first", "A.h5"));
   const store::ResultsFile second(required(options, "second", "B.h5"));
   const std::int64_t version = std::min(first.version(), second.version());
+  const auto is_skipped = [&](const std::string& name) { return name == history || is_younger(name, version); };
   std::vector<std::string> differences;
   std::size_t n_compared = 0;
   for (const auto& name : first.file().variables()) {
-    if (is_younger(name, version)) continue;
+    if (is_skipped(name)) continue;
     ++n_compared;
     if (const std::string difference = compare_variable(first.file(), second.file(), name); !difference.empty())
       differences.push_back(difference);
   }
   for (const auto& name : second.file().variables())
-    if (!first.file().has(name) && !is_younger(name, version)) differences.push_back(name + " is missing in the first");
+    if (!first.file().has(name) && !is_skipped(name)) differences.push_back(name + " is missing in the first");
   for (const auto& difference : differences) std::cout << "different: " << difference << "\n";
   if (differences.empty())
     std::cout << "same: all " << n_compared << " variables"

@@ -29,7 +29,7 @@ Syntax syntax() {
       "shard", po::value<std::string>()->value_name("I/N"), "compute only every N-th part, from I = 0 on; merge later")(
       "engine", po::value<std::string>()->value_name("NAME"), "auto (lanes where it can), lanes or reference")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
-      "require-progress", "a stop before any part was finished is a failure (exit code 1): more of the same is no use")(
+      "require-progress", "exit code 1, not 75, if stopped before any part was finished")(
       "allow-mixed", "go on with rows made by another program or processor")("quiet", "say nothing but errors");
   add_set_option(syntax.options);
   syntax.positional = {"study"};

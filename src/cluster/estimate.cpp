@@ -18,7 +18,7 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// A little of every cell, again and again, more than there is time for; at first very little, for slow machines.
+/// More sample parts than fit the time budget, smallest first; at first very little, for slow machines.
 std::vector<study::Part> samples(const std::vector<engine::Experiment>& experiments, double seconds) {
   std::vector<study::Part> parts;
   double planned = 0, sample = smallest_sample;
@@ -52,13 +52,13 @@ std::optional<Estimate> Estimate::by_running(const std::vector<engine::Experimen
   // The model is rough, but rough in the same way for all cells.
   Estimate estimate;
   for (const auto& experiment : experiments)
-    estimate.seconds_a_trajectory_.push_back(finished_at / expected *
-                                             engine::expected_seconds(engine::size_of(experiment)));
+    estimate.seconds_per_trajectory_.push_back(finished_at / expected *
+                                               engine::expected_seconds(engine::size_of(experiment)));
   return estimate;
 }
 
 double Estimate::seconds(const study::Part& part) const {
-  return seconds_a_trajectory_[static_cast<std::size_t>(part.cell)] * static_cast<double>(part.size());
+  return seconds_per_trajectory_[static_cast<std::size_t>(part.cell)] * static_cast<double>(part.size());
 }
 
 double Estimate::slowest_shard(const std::vector<study::Part>& parts, std::int64_t n_shards, int n_threads) const {

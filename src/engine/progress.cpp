@@ -18,12 +18,12 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-std::string rate_text(double rounds_a_second) {
+std::string rate_text(double rounds_per_second) {
   char text[32];
-  if (rounds_a_second >= 1e6)
-    std::snprintf(text, sizeof text, "%.1fM", rounds_a_second / 1e6);
+  if (rounds_per_second >= 1e6)
+    std::snprintf(text, sizeof text, "%.1fM", rounds_per_second / 1e6);
   else
-    std::snprintf(text, sizeof text, "%.0fk", rounds_a_second / 1e3);
+    std::snprintf(text, sizeof text, "%.0fk", rounds_per_second / 1e3);
   return text;
 }
 

@@ -22,7 +22,7 @@
 namespace mixlab::engine {
 namespace {
 
-constexpr std::int64_t packs_a_thread = 8;  ///< at least, so that all end at about the same time
+constexpr std::int64_t packs_per_thread = 8;  ///< at least, so that all end at about the same time
 constexpr auto tick = std::chrono::milliseconds(100);
 
 /// The first exception of any thread, to be thrown again where it can be caught.
@@ -52,9 +52,9 @@ struct Block {
 };
 
 /// One thread that writes finished blocks, watches the clock and shows progress, while the workers compute.
-class Clerk {
+class BlockWriter {
  public:
-  Clerk(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error)
+  BlockWriter(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error)
       : settings_(settings), commit_(commit), progress_(progress), tally_(tally), error_(error), thread_([this] {
           work();
         }) {}
@@ -62,7 +62,7 @@ class Clerk {
   /// Waits while the queue is full.
   void hand_over(Block block) {
     std::unique_lock lock(mutex_);
-    space_.wait(lock, [this] {  // a block a thread
+    space_.wait(lock, [this] {  // one block per thread
       return queue_.size() < static_cast<std::size_t>(settings_.n_threads) || error_.failed();
     });
     queue_.push_back(std::move(block));
@@ -133,10 +133,10 @@ class Clerk {
 };
 
 /// A part while its packs of trajectories come in, in whatever order. Blocks of packs that are complete are handed over.
-class Gathering {
+class PartInProgress {
  public:
   /// `largest_pack`: that all threads have something to do.
-  Gathering(const study::Part& part, const Experiment& experiment, Engine engine, std::int64_t largest_pack)
+  PartInProgress(const study::Part& part, const Experiment& experiment, Engine engine, std::int64_t largest_pack)
       : part_(part), experiment_(experiment), in_lanes_(uses_lanes(experiment, engine)), missing_(part.size()) {
     if (!in_lanes_) return;
     const PackWidth width = pack_width(experiment);
@@ -147,14 +147,14 @@ class Gathering {
   std::int64_t n_packs() const { return (part_.size() + width_ - 1) / width_; }
 
   /// Computes a pack, unless a stop is requested.
-  void run(std::int64_t pack, Clerk& clerk) {
+  void run(std::int64_t pack, BlockWriter& writer) {
     std::call_once(opened_, [&] {
       if (in_lanes_) lanes_ = std::make_unique<Lanes>(experiment_);
     });
     auto rows = compute(part_.first + pack * width_, std::min(width_, part_.size() - pack * width_));
     if (!rows) return;
-    for (const Row& row : *rows) clerk.count(row, experiment_);
-    if (auto block = take(pack, std::move(*rows))) clerk.hand_over(std::move(*block));
+    for (const Row& row : *rows) writer.count(row, experiment_);
+    if (auto block = take(pack, std::move(*rows))) writer.hand_over(std::move(*block));
   }
 
  private:
@@ -173,13 +173,13 @@ class Gathering {
 
   /// Returns the block that the pack completes, if it does.
   std::optional<Block> take(std::int64_t pack, std::vector<Row> rows) {
-    const std::int64_t packs_a_block = std::max<std::int64_t>(1, rows_a_block / width_);
-    const std::int64_t number = pack / packs_a_block;
-    const std::int64_t first = number * packs_a_block * width_;  // in the part
+    const std::int64_t packs_per_block = std::max<std::int64_t>(1, rows_per_block / width_);
+    const std::int64_t number = pack / packs_per_block;
+    const std::int64_t first = number * packs_per_block * width_;  // in the part
     const std::lock_guard lock(mutex_);
     OpenBlock& block = open_[number];
     if (block.rows.empty()) {
-      block.missing = std::min(packs_a_block * width_, part_.size() - first);
+      block.missing = std::min(packs_per_block * width_, part_.size() - first);
       block.rows.resize(static_cast<std::size_t>(block.missing));
     }
     std::move(rows.begin(), rows.end(), block.rows.begin() + (pack * width_ - first));
@@ -194,7 +194,7 @@ class Gathering {
   study::Part part_;
   const Experiment& experiment_;
   bool in_lanes_;
-  std::int64_t width_ = 1;  ///< trajectories a pack
+  std::int64_t width_ = 1;  ///< trajectories per pack
   std::once_flag opened_;
   std::unique_ptr<Lanes> lanes_;
   std::mutex mutex_;  // for what follows
@@ -209,16 +209,16 @@ void run_parts(const std::vector<Experiment>& experiments, const std::vector<stu
   omp_set_dynamic(0);
   std::int64_t n_trajectories = 0;
   for (const auto& part : parts) n_trajectories += part.size();
-  const std::int64_t largest_pack = n_trajectories / (packs_a_thread * settings.n_threads);
-  std::deque<Gathering> gathering;
+  const std::int64_t largest_pack = n_trajectories / (packs_per_thread * settings.n_threads);
+  std::deque<PartInProgress> in_progress;
   std::vector<std::int64_t> first_pack(1, 0);
   for (const auto& part : parts) {
-    gathering.emplace_back(part, experiments[static_cast<std::size_t>(part.cell)], settings.engine, largest_pack);
-    first_pack.push_back(first_pack.back() + gathering.back().n_packs());
+    in_progress.emplace_back(part, experiments[static_cast<std::size_t>(part.cell)], settings.engine, largest_pack);
+    first_pack.push_back(first_pack.back() + in_progress.back().n_packs());
   }
 
   FirstError error;
-  Clerk clerk(settings, commit, progress, tally, error);
+  BlockWriter writer(settings, commit, progress, tally, error);
   // Packs are dealt out in order, so an incomplete block always has a pack in flight: no more blocks are open than
   // there are threads.
 #pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(settings.n_threads)
@@ -226,12 +226,12 @@ void run_parts(const std::vector<Experiment>& experiments, const std::vector<stu
     if (Stop::requested() || error.failed()) continue;
     try {
       const auto part = std::upper_bound(first_pack.begin(), first_pack.end(), pack) - first_pack.begin() - 1;
-      gathering[static_cast<std::size_t>(part)].run(pack - first_pack[static_cast<std::size_t>(part)], clerk);
+      in_progress[static_cast<std::size_t>(part)].run(pack - first_pack[static_cast<std::size_t>(part)], writer);
     } catch (...) {
       error.keep(std::current_exception());
     }
   }
-  clerk.close();
+  writer.close();
   progress.finish(tally);
   error.rethrow();
 }

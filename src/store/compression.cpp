@@ -86,7 +86,7 @@ class Deflater {
  private:
   static constexpr const char* out_of_memory = "zlib did not start (out of memory?); run the same command again";
 
-  /// Once this is written, the rows it was made of are thrown away.
+  /// Read back now: after this write the rows exist nowhere else.
   void check(Plane plane, Plane deflated) {
     inflated_.resize(plane.size() + 1);
     inflateReset(&inflating_);
@@ -110,7 +110,7 @@ void append_checksum(std::span<const unsigned char> bytes, Bytes& out) {
 
 }  // namespace
 
-bool is_noise(std::span<const unsigned char> bytes) {
+bool is_incompressible(std::span<const unsigned char> bytes) {
   constexpr double n = n_windows * window;
   if (bytes.size() < n_windows * window) return false;
   std::array<int, 256> count{};
@@ -131,7 +131,7 @@ Bytes compress(std::span<const std::byte> data, std::size_t element_size) {
   append(out, header);
   for (std::size_t byte = 0; byte < element_size; ++byte) {
     const Plane plane(planes.data() + byte * size, size);
-    if (is_noise(plane))
+    if (is_incompressible(plane))
       store_plane(plane, out);
     else
       deflater.deflate_plane(plane, out);

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr hsize_t elements_a_block = 1 << 16;
+constexpr hsize_t elements_per_block = 1 << 16;
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
@@ -103,7 +103,7 @@ class Table {
     line.back() = '\n';
     out << line;
     std::int64_t n_rows = 0;
-    for_each_block(extent_, elements_a_block, [&](const Extent& start, const Extent& count) {
+    for_each_block(extent_, elements_per_block, [&](const Extent& start, const Extent& count) {
       for (auto& column : columns_) column.load(start, count);
       std::size_t n = 1;
       for (const hsize_t size : count) n *= size;

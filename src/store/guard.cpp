@@ -83,12 +83,12 @@ void require_harmless(const std::string& path, double size) {
 
 Reader open_guarded(const std::string& path) {
   struct stat file {};
-  const Knowledge known = ::stat(path.c_str(), &file) == 0 ? knowledge_of(file) : Knowledge::none;
-  if (known == Knowledge::examined) return Reader(path);
+  const Vetted known = ::stat(path.c_str(), &file) == 0 ? vetted(file) : Vetted::no;
+  if (known == Vetted::yes) return Reader(path);
   const auto size = static_cast<double>(file.st_size);
   require_good_seal(path, size);
-  if (known == Knowledge::none) require_harmless(path, size);
-  remember_file(file, Knowledge::examined);
+  if (known == Vetted::no) require_harmless(path, size);
+  remember_file(file, Vetted::yes);
   return Reader(path);
 }
 

@@ -15,7 +15,7 @@ Identity identity_of(const struct stat& s) {
 
 struct Known {
   std::mutex mutex;  // parts are sealed by a thread of their own
-  std::map<Identity, Knowledge> files;
+  std::map<Identity, Vetted> files;
 };
 
 Known& known() {
@@ -25,15 +25,15 @@ Known& known() {
 
 }  // namespace
 
-void remember_file(const struct stat& file, Knowledge knowledge) {
+void remember_file(const struct stat& file, Vetted state) {
   const std::lock_guard lock(known().mutex);
-  known().files[identity_of(file)] = knowledge;
+  known().files[identity_of(file)] = state;
 }
 
-Knowledge knowledge_of(const struct stat& file) {
+Vetted vetted(const struct stat& file) {
   const std::lock_guard lock(known().mutex);
   const auto found = known().files.find(identity_of(file));
-  return found == known().files.end() ? Knowledge::none : found->second;
+  return found == known().files.end() ? Vetted::no : found->second;
 }
 
 }  // namespace mixlab::store

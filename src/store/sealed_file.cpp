@@ -112,7 +112,7 @@ void remember_written(const struct stat& written, const std::string& path) {
       now.st_size != written.st_size || now.st_mtim.tv_sec != written.st_mtim.tv_sec ||
       now.st_mtim.tv_nsec != written.st_mtim.tv_nsec)
     return;
-  remember_file(now, Knowledge::sealed);
+  remember_file(now, Vetted::written_here);
 }
 
 /// The seal that the next `size` bytes should have; fewer if the file ends before.

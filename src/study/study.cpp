@@ -20,7 +20,7 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
       {"study",
        {Parameter::text("name", "", "short name; default: the name of the file"),
         Parameter::text("title", "", "one line for tables and figures; default: the name"),
-        Parameter::integer("trajectories", "1000", "independent trajectories a cell")
+        Parameter::integer("trajectories", "1000", "independent trajectories per cell")
             .at_least(1)
             .at_most(largest_count),
         Parameter::integer("horizon", "1000", "rounds T of a trajectory; may be swept")
@@ -28,14 +28,14 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
             .at_most(largest_count),
         Parameter::text("seed", "1", "0 to 2^64-1"),
         Parameter::integer("checkpoints", "64", "log-spaced rounds at which regret is kept").at_least(1).at_most(10000),
-        Parameter::text("part", "auto", "trajectories a part file, or auto; never changes a result")}},
+        Parameter::text("part", "auto", "trajectories per part file, or auto; never changes a result")}},
       {"problem",
        {Parameter::integer("dimension", "2", "p").at_least(1).at_most(1000),
         Parameter::text("arms", "circle:8", "the decision set; see `mixlab list arms`"),
         Parameter::real("norm_bound", "1", "B, the known bound on the norm of theta*").above(0).at_most(1e9),
         Parameter::text("theta", "random", "theta*: random (direction), or p numbers"),
         Parameter::real("theta_norm", "", "norm of a random theta*; default: norm_bound").at_least(0),
-        Parameter::text("draw", "trajectory", "random theta* and arms: one a trajectory, or one for the cell")
+        Parameter::text("draw", "trajectory", "random theta* and arms: one per trajectory, or one for the cell")
             .one_of({"trajectory", "cell"})}},
       {"noise",
        {Parameter::text("process", "sticky", "the noise; see `mixlab list noise`"),

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t not_settled = -1;
-constexpr std::size_t values_a_run = 4;  // a run takes the memory of so many
+constexpr std::size_t values_per_run = 4;  // a run takes the memory of so many
 
 /// Equal neighbours made one run.
 std::vector<Run> group(const std::vector<double>& sorted) {
@@ -26,7 +26,7 @@ std::vector<Run> group(const std::vector<double>& sorted) {
 /// Some of a sorted sample, evenly, to be counted.
 std::vector<Run> splitters(const std::vector<double>& sorted) {
   std::vector<Run> runs;
-  for (std::size_t i = 0; i < sorted.size(); i += values_a_run)
+  for (std::size_t i = 0; i < sorted.size(); i += values_per_run)
     if (runs.empty() || runs.back().value != sorted[i]) runs.push_back({sorted[i], not_settled, 0});
   return runs;
 }

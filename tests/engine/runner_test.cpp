@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE(large_parts_come_in_blocks) {
         },
         setup.progress, setup.tally);
     BOOST_TEST(rows.size() == 1500u);
-    BOOST_TEST(largest <= static_cast<std::size_t>(rows_a_block));
-    const std::int64_t edges[] = {0, rows_a_block - 1, rows_a_block, 1023, 1024, 1499};
+    BOOST_TEST(largest <= static_cast<std::size_t>(rows_per_block));
+    const std::int64_t edges[] = {0, rows_per_block - 1, rows_per_block, 1023, 1024, 1499};
     for (const std::int64_t i : edges)
       BOOST_TEST((rows.at({0, i}) == (which == Engine::lanes ? Lanes(experiments[0]).run(i, 1)->front()
                                                              : run_reference(experiments[0], i).value())));

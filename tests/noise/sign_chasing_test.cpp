@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(noise_given_the_past) {  // 3 x 2 x 14 comparisons at 6e-10
       std::vector<Trajectory> trajectories;
       for (std::uint64_t i = 0; i < 3000; ++i)
         trajectories.push_back(play(*process, 2, 25, 242, i, random_arms(2, 10000 + i)));
-      // eps s = phi + sqrt(1-phi^2) xi s with independent xi: one row a trajectory
+      // eps s = phi + sqrt(1-phi^2) xi s with independent xi: one row per trajectory
       const auto residuals = [&](std::int64_t delay) {
         Paths rows;
         for (const auto& trajectory : trajectories) {

@@ -151,9 +151,9 @@ BOOST_AUTO_TEST_CASE(a_part_of_our_own_is_known_until_it_changes) {
   setup.write(folder.path, part);
   struct stat file {};
   BOOST_TEST_REQUIRE(::stat(path.c_str(), &file) == 0);
-  BOOST_TEST((knowledge_of(file) == Knowledge::sealed));
+  BOOST_TEST((vetted(file) == Vetted::written_here));
   verify_part(path, part, setup.study.hash());
-  BOOST_TEST((knowledge_of(file) == Knowledge::examined));
+  BOOST_TEST((vetted(file) == Vetted::yes));
 
   auto bytes = bytes_of(path);
   bytes[bytes.size() / 2] ^= 1;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_part_of_our_own_is_known_until_it_changes) {
   write_bytes(path, bytes);
   BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
   BOOST_REQUIRE(::stat(path.c_str(), &file) == 0);
-  remember_file(file, Knowledge::sealed);  // as if the disk had changed it under our hands
+  remember_file(file, Vetted::written_here);  // as if the disk had changed it under our hands
   BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
 }
 

@@ -138,11 +138,11 @@ class Export(SystemTest):
         n_found = 0
         with h5py.File(self.folder / "out.h5") as file:
             for name, variable in file.items():
-                if name in ("cell", "trajectory", "round", "set"):
+                if name in ("cell", "trajectory", "round", "set", "swept"):
                     continue
                 dimensions = [axis[0].name.strip("/") for axis in variable.dims]
                 table = tables["-".join(dimensions)].set_index(dimensions)
-                coordinates = [file[d].asstr()[()] if d == "set" else file[d][()] for d in dimensions]
+                coordinates = [file[d].asstr()[()] if d in ("set", "swept") else file[d][()] for d in dimensions]
                 values = variable.asstr()[()] if variable.dtype == object else variable[()]
                 missing = (values == "") if variable.dtype == object else \
                     np.isnan(values) if values.dtype.kind == "f" else values == variable.attrs.get("_FillValue", None)

@@ -40,7 +40,7 @@ struct QueuedTask {
   std::string reason;
 
   std::string name() const { return job + "_" + std::to_string(index); }  ///< of a task
-  /// Slurm could not start it and holds it, or what it waits for has failed: it waits for somebody, not for its turn.
+  /// Slurm could not start it and holds it, or what it waits for has failed: it will not start without an operator.
   bool is_stuck() const;
   bool is_pending() const;
   /// Running, or ending and perhaps to be queued again.

@@ -14,7 +14,7 @@
 namespace mixlab::engine {
 
 /// Trajectories that are handed over at once, at most.
-inline constexpr std::int64_t rows_a_block = 192;
+inline constexpr std::int64_t rows_per_block = 192;
 
 /// Takes trajectories first, first + 1, ... of a part, which come in blocks, in any order; when it returns from the last
 /// one, the part is acknowledged. Called from one thread at a time.

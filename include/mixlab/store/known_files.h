@@ -1,18 +1,17 @@
-// The files that this process knows, as long as they stay the same as far as the file system can tell without reading
-// them: those it has sealed itself, and those it has examined. What is known need not be examined (again).
+// Cache of files already vetted by this process, keyed by device, inode, size and times.
 #pragma once
 
 #include <sys/stat.h>
 
 namespace mixlab::store {
 
-enum class Knowledge {
-  none,
-  sealed,    ///< written by this process: no stranger's, but what is on the disk now nobody has looked at
-  examined,  ///< whole, and harmless
+enum class Vetted {
+  no,
+  written_here,  ///< written by this process, so not hostile; not yet read back
+  yes,           ///< read back: whole and harmless
 };
 
-void remember_file(const struct stat& file, Knowledge knowledge);
-Knowledge knowledge_of(const struct stat& file);
+void remember_file(const struct stat& file, Vetted vetted);
+Vetted vetted(const struct stat& file);
 
 }  // namespace mixlab::store

@@ -8,7 +8,7 @@
 namespace mixlab::store {
 
 struct Limits {
-  double seconds;      ///< of the processor; ten times as many of the clock, for who sleeps: a busy machine is no fault
+  double seconds;      ///< CPU seconds; the wall-clock limit is ten times that, so a loaded machine does not trip it
   std::size_t memory;  ///< bytes beyond what this process holds
   std::size_t answer;  ///< bytes
 };

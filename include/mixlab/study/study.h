@@ -41,7 +41,7 @@ class Study {
   std::int64_t trajectories() const { return trajectories_; }
   std::uint64_t seed() const { return seed_; }
   int n_checkpoints() const { return n_checkpoints_; }
-  /// Trajectories a part; 0: by the cost model.
+  /// Trajectories per part; 0: by the cost model.
   std::int64_t part() const { return part_; }
   const std::vector<Cell>& cells() const { return cells_; }
   /// Every set that some cell monitors, in order of first mention.
@@ -60,9 +60,9 @@ class Study {
   const std::map<std::string, std::string>& effective() const { return effective_; }
   /// The effective study as a study file that gives the same study again.
   std::string effective_text() const;
-  /// Identity of the study: all that can change a number. Not name, title, trajectories (may grow) or part.
+  /// Hash of every setting that can change a result. Not name, title, trajectories (may grow) or part.
   std::string hash() const;
-  /// "noise.rho: 0.9 there, 0.8 here" a line; empty if both are the same study.
+  /// "noise.rho: 0.9 there, 0.8 here" per line; empty if both are the same study.
   std::string difference_from(const Study& other) const;
 
   /// Throws InputError that names the place where `error.key` was given.

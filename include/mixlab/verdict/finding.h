@@ -50,7 +50,7 @@ struct Finding {
   Judgement anytime;  ///< theta* outside at some round
   bool guaranteed = false;
   std::string why_not_guaranteed;
-  std::int64_t horizon_misses = 0;  ///< theta* outside at the last round: it flatters
+  std::int64_t horizon_misses = 0;  ///< theta* outside at the last round; optimistic, for comparison only
   Interval horizon_interval;        ///< of that probability
   Calibration calibration;          ///< all deltas at once
   double all_delta = unknown;       ///< the two tests together, adjusted by Holm over all findings expected to hold

@@ -39,7 +39,7 @@ struct Rate {
   std::vector<std::int64_t> cells;
   std::vector<double> x;
   std::vector<double> mean_regret;
-  std::int64_t n = 0;  ///< trajectories a cell
+  std::int64_t n = 0;  ///< trajectories per cell
   Slope slope;
   double predicted = unknown;    ///< the corollary's exponent, logarithms aside
   double bound_slope = unknown;  ///< slope of the theorem's right-hand side over the same cells, logarithms included

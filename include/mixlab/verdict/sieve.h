@@ -19,8 +19,8 @@ struct Run {
 
 class Sieve {
  public:
-  /// Given runs in ascending order, the indices i of those between which and the run before some value may still be
-  /// wanted: it lies strictly between the two and has a rank from runs[i-1].last_rank() + 1 to runs[i].before.
+  /// Given runs in ascending order, each i such that a wanted value may lie strictly between runs[i-1] and runs[i]: its
+  /// rank is from runs[i-1].last_rank() + 1 to runs[i].before.
   using Wanted = std::function<std::vector<std::size_t>(const std::vector<Run>& runs)>;
 
   /// Holds at most about `room` values of the column; all of a column that is not longer, then one pass is enough.

@@ -42,7 +42,7 @@ std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& argument
 
 void register_file() {
   arm_families().add({.name = "file",
-                      .summary = "file:PATH, the arms of a text or CSV file, one a line",
+                      .summary = "file:PATH, the arms of a text or CSV file, one per line",
                       .formula = "x_k = line k of the file, p numbers of norm at most 1",
                       .source = "",
                       .takes_file = true},

@@ -55,8 +55,8 @@ void register_gap() {
        .formula = "x_1 = theta*/||theta*||, <x_1 - x_2, theta*> = D, the others at random with a gap of at least D",
        .source = ""},
       [](int, const std::vector<std::string>& arguments, const Attachments&) {
-        const auto gap = parse_real(arguments.back());
-        if (arguments.size() != 2 || !gap || *gap <= 0)
+        const auto gap = arguments.size() == 2 ? parse_real(arguments[1]) : std::nullopt;
+        if (!gap || *gap <= 0)
           throw KeyError("problem.arms",
                          "bad value for problem.arms: must be gap:K:D with D above 0; for instance gap:8:0.2");
         const int n_arms = count_argument("gap", {arguments[0]});

@@ -10,7 +10,7 @@
 namespace mixlab::bandit {
 namespace {
 
-/// Before a trajectory is drawn: the coin that never falls.
+/// Prototype, before a trajectory draws its coin: never misses.
 class Coin : public BlindSet {
  public:
   using BlindSet::BlindSet;
