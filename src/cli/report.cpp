@@ -1,19 +1,11 @@
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <sstream>
 
 #include "command.h"
+#include "mixlab/core/subprocess.h"
+#include "mixlab/core/text.h"
 #include "mixlab/core/version.h"
 #include "mixlab/store/results_file.h"
-
-extern char** environ;
 
 namespace mixlab::cli {
 namespace {
@@ -40,38 +32,6 @@ Syntax syntax() {
   return syntax;
 }
 
-/// Runs a program to its end and returns its exit code, 127 if there is no such program. Its standard output goes to
-/// the file `output`, if one is named; `quiet` silences its messages.
-int run_program(const Arguments& words, const std::string& output = {}, bool quiet = false) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-  if (!output.empty()) posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), flags, 0644);
-  if (quiet) posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  sigset_t ignored;  // by us, see Stop; others expect to die of them
-  sigemptyset(&ignored);
-  sigaddset(&ignored, SIGPIPE);
-  sigaddset(&ignored, SIGXFSZ);
-  posix_spawnattr_setsigdefault(&attributes, &ignored);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, arguments[0], &files, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  if (error == ENOENT || error == EACCES) return 127;
-  if (error != 0) throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(error));
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) throw std::runtime_error("lost " + words[0] + ": " + std::strerror(errno));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 /// How Python runs `code`, which sees `sys`, without modules of the working folder: `-c` would prefer them to Python's
 /// own. Not `-I`, which would not see what a cluster puts into PYTHONPATH.
 Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
@@ -84,16 +44,15 @@ Arguments python_command(const std::string& python, const std::string& code, con
 void keep_absolute_python_path() {
   const char* path = std::getenv("PYTHONPATH");
   if (!path) return;
-  std::istringstream folders(path);
-  std::string kept;
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (folder.starts_with('/')) kept += (kept.empty() ? "" : ":") + folder;
-  ::setenv("PYTHONPATH", kept.c_str(), 1);
+  std::vector<std::string> kept;
+  for (const auto& folder : split(path, ':'))
+    if (folder.starts_with('/')) kept.push_back(folder);
+  ::setenv("PYTHONPATH", join(kept, ":").c_str(), 1);
 }
 
 bool has_modules(const std::string& python) {
   const std::string code = "from importlib.util import find_spec\nsys.exit(not all(map(find_spec, sys.argv[1:])))\n";
-  return run_program(python_command(python, code, modules), "/dev/null", true) == 0;
+  return run_program(python_command(python, code, modules), {"/dev/null", Redirection::Messages::discarded}) == 0;
 }
 
 std::string find_python() {
@@ -101,14 +60,11 @@ std::string find_python() {
   // A python3 earlier in the PATH often does not see the modules that the system's packages bring.
   const Arguments candidates =
       chosen && *chosen ? Arguments{chosen} : Arguments{"python3", "/usr/bin/python3", "/usr/local/bin/python3"};
-  std::string tried, wanted;
-  for (const auto& python : candidates) {
+  for (const auto& python : candidates)
     if (has_modules(python)) return python;
-    tried += (tried.empty() ? "" : ", ") + python;
-  }
-  for (const auto& name : modules) wanted += " " + name;
-  throw std::runtime_error("no Python for the report: tried " + tried + " (must have the modules" + wanted +
-                           "); install them (Debian: cmake/install-deps analysis; else: pip install" + wanted +
+  const std::string wanted = join(modules, " ");
+  throw std::runtime_error("no Python for the report: tried " + join(candidates) + " (must have the modules " + wanted +
+                           "); install them (Debian: cmake/install-deps analysis; else: pip install " + wanted +
                            ") or name another Python in MIXLAB_PYTHON");
 }
 
@@ -162,7 +118,7 @@ ExitCode report(const Arguments& arguments) {
   const fs::path folder = folder_of(options, results);
   make_folder(folder);
   const std::string verdict_path = folder / "verdict.json";
-  const int verdict = run_program({"/proc/self/exe", "check", results, "--format", "json"}, verdict_path);
+  const int verdict = run_program({"/proc/self/exe", "check", results, "--format", "json"}, {verdict_path});
   if (verdict != static_cast<int>(ExitCode::done) && verdict != static_cast<int>(ExitCode::contradicted))
     return static_cast<ExitCode>(verdict);
   const int written = write_page(python, package, {results, "--verdict", verdict_path, "-o", folder});

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <stdexcept>
 
 extern char** environ;
 
@@ -19,6 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int tick_milliseconds = 100;
+constexpr int missing = 127;
 
 class Pipe {
  public:
@@ -68,24 +70,35 @@ std::vector<std::string> environment_without(const std::vector<std::string>& uns
   return kept;
 }
 
+/// The streams of a program to be started.
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  void open(int stream, const std::string& path, int flags) {
+    posix_spawn_file_actions_addopen(&actions_, stream, path.c_str(), flags, 0644);
+  }
+  void redirect(int stream, int descriptor) { posix_spawn_file_actions_adddup2(&actions_, descriptor, stream); }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
 /// Errno, or 0 and the process. It starts with the usual signal dispositions, whatever ours are.
-int spawn(std::vector<std::string> words, std::vector<std::string> environment, const Pipe& out, const Pipe& err,
+int spawn(std::vector<std::string> words, std::vector<std::string> environment, const FileActions& actions,
           pid_t& process) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out.writer(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.writer(), STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t all;
   sigfillset(&all);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  const int error = posix_spawnp(&process, words[0].c_str(), &actions, &attributes, pointers(words).data(),
+  const int error = posix_spawnp(&process, words[0].c_str(), actions.get(), &attributes, pointers(words).data(),
                                  pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
   return error;
 }
 
@@ -113,9 +126,13 @@ int exit_code(pid_t process) {
 Answer call(const std::vector<std::string>& words, double seconds, const std::vector<std::string>& unset) {
   Answer answer;
   Pipe out, err;
+  FileActions actions;
+  actions.open(STDIN_FILENO, "/dev/null", O_RDONLY);
+  actions.redirect(STDOUT_FILENO, out.writer());
+  actions.redirect(STDERR_FILENO, err.writer());
   pid_t process = 0;
-  if (const int error = spawn(words, environment_without(unset), out, err, process)) {
-    answer.code = error == ENOENT ? 127 : 126;
+  if (const int error = spawn(words, environment_without(unset), actions, process)) {
+    answer.code = error == ENOENT ? missing : 126;
     answer.err = words[0] + ": " + std::strerror(error) + "\n";
     return answer;
   }
@@ -128,6 +145,17 @@ Answer call(const std::vector<std::string>& words, double seconds, const std::ve
   answer.code = exit_code(process);
   if (!in_time) answer.err += words[0] + ": no answer within " + std::to_string(static_cast<int>(seconds)) + " s\n";
   return answer;
+}
+
+int run_program(const std::vector<std::string>& words, const Redirection& redirection) {
+  FileActions actions;
+  if (!redirection.output.empty()) actions.open(STDOUT_FILENO, redirection.output, O_WRONLY | O_CREAT | O_TRUNC);
+  if (redirection.messages == Redirection::Messages::discarded) actions.open(STDERR_FILENO, "/dev/null", O_WRONLY);
+  pid_t process = 0;
+  const int error = spawn(words, environment_without({}), actions, process);
+  if (error == ENOENT || error == EACCES) return missing;
+  if (error != 0) throw std::runtime_error("cannot start " + words[0] + ": " + std::strerror(error));
+  return exit_code(process);
 }
 
 }  // namespace mixlab

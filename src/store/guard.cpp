@@ -44,12 +44,12 @@ std::string describe_stranger(const std::string& path, double size) {
       const auto names = file.attributes();
       if (std::find(names.begin(), names.end(), "format") != names.end() &&
           file.text_attribute("format").starts_with("mixlab "))
-        return "it calls itself '" + file.text_attribute("format") +
-               "' but has lost its checksum, as files do that another tool has rewritten";
-      return "an HDF5 file of something else";
+        return "damaged file: '" + path + "' (it calls itself '" + file.text_attribute("format") +
+               "' but has lost its checksum, as files do that are cut short or that another tool has rewritten)";
+      return "not a mixlab file: '" + path + "' (an HDF5 file of something else)";
     });
   } catch (const InputError&) {
-    return "neither a mixlab file nor readable as HDF5";
+    return "not a mixlab file: '" + path + "' (neither a mixlab file nor readable as HDF5; perhaps cut short)";
   }
 }
 
@@ -60,8 +60,7 @@ void require_good_seal(const std::string& path, double size) {
                         "' (its checksum does not match: truncated or changed since it was " +
                         "written); restore it, or delete it and run the study again");
     case Seal::missing:
-      throw DamagedFile("not a mixlab file: '" + path + "' (" + describe_stranger(path, size) +
-                        "); give a file as mixlab wrote it");
+      throw DamagedFile(describe_stranger(path, size) + "; give a file as mixlab wrote it");
     case Seal::good:
       break;
   }

@@ -1,7 +1,11 @@
 #include "mixlab/core/subprocess.h"
 
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 using mixlab::call;
 
@@ -39,6 +43,20 @@ BOOST_AUTO_TEST_CASE(environment) {
   setenv("MIXLAB_TEST_VARIABLE", "here", 1);
   BOOST_TEST(call({"sh", "-c", "echo $MIXLAB_TEST_VARIABLE"}).out == "here\n");
   BOOST_TEST(call({"sh", "-c", "echo $MIXLAB_TEST_VARIABLE"}, 60, {"MIXLAB_TEST_VARIABLE"}).out == "\n");
+}
+
+BOOST_AUTO_TEST_CASE(run_for_its_effects) {
+  using mixlab::Redirection;
+  using mixlab::run_program;
+  const auto path = std::filesystem::temp_directory_path() / ("mixlab-run-" + std::to_string(getpid()));
+  const Redirection to_file{path, Redirection::Messages::discarded};
+  BOOST_TEST(run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, to_file) == 3);
+  std::ifstream stream(path);
+  const std::string written(std::istreambuf_iterator<char>(stream), {});
+  BOOST_TEST(written == "out\n");
+  std::filesystem::remove(path);
+  BOOST_TEST(run_program({"sh", "-c", "kill -9 $$"}) == 137);
+  BOOST_TEST(run_program({"no-such-program-anywhere"}) == 127);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

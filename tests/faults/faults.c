@@ -37,18 +37,20 @@ static enum fault next_call(void) {
   return kind;
 }
 
-#define REAL(name) static __typeof__(&name) real; if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-#define DIE_OR_FAIL(half)      \
-  do {                         \
+#define REAL(name)               \
+  static __typeof__(&name) real; \
+  if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+#define DIE_OR_FAIL(half)             \
+  do {                                \
     const enum fault f = next_call(); \
-    if (f == torn) {           \
-      half;                    \
-      kill(self, SIGKILL);     \
-    }                          \
-    if (f == full) {           \
-      errno = ENOSPC;          \
-      return -1;               \
-    }                          \
+    if (f == torn) {                  \
+      half;                           \
+      kill(self, SIGKILL);            \
+    }                                 \
+    if (f == full) {                  \
+      errno = ENOSPC;                 \
+      return -1;                      \
+    }                                 \
   } while (0)
 
 ssize_t write(int file, const void* bytes, size_t size) {

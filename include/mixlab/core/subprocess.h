@@ -1,4 +1,4 @@
-// Calls another program and listens to it. The words reach it as they are: no shell in between, nothing to quote.
+// Runs other programs. The words reach them as they are: no shell in between, nothing to quote.
 #pragma once
 
 #include <string>
@@ -17,5 +17,16 @@ struct Answer {
 /// Runs `words` to its end, without the variables `unset` in its environment. It is ended after `seconds`, with a word
 /// about that in `err`.
 Answer call(const std::vector<std::string>& words, double seconds = 60, const std::vector<std::string>& unset = {});
+
+/// Where the words of a program go that is run for its effects.
+struct Redirection {
+  enum class Messages { shown, discarded };
+  std::string output = {};  ///< file for its standard output; empty: ours
+  Messages messages = Messages::shown;
+};
+
+/// Runs `words` to its end and returns its exit code as above. Throws std::runtime_error if it cannot be started for
+/// another reason than that there is no such program.
+int run_program(const std::vector<std::string>& words, const Redirection& redirection = {});
 
 }  // namespace mixlab
