@@ -12,7 +12,7 @@ namespace {
 
 // Quadrature of j^{-(r+1)} = Gamma(r+1)^{-1} int x^r e^{-jx} dx by the trapezoid rule in log x: at this step and with
 // these ends the coefficients are right to about 1e-5 over the whole memory.
-constexpr double step = 0.5;
+constexpr double log_step = 0.5;
 constexpr double largest_x = 40;
 constexpr double smallest_x_memory = 1e-2;
 
@@ -23,11 +23,11 @@ struct Exponentials {
   std::vector<double> rho;
 
   Exponentials(double r, double shift, double memory, double s) {
-    const auto first = static_cast<int>(std::floor(std::log(smallest_x_memory / memory) / step));
-    const auto last = static_cast<int>(std::ceil(std::log(largest_x) / step));
+    const auto first = static_cast<int>(std::floor(std::log(smallest_x_memory / memory) / log_step));
+    const auto last = static_cast<int>(std::ceil(std::log(largest_x) / log_step));
     for (int m = first; m <= last; ++m) {
-      const double x = std::exp(m * step);
-      const double w = std::exp((r + 1) * m * step - shift * x);
+      const double x = std::exp(m * log_step);
+      const double w = std::exp((r + 1) * m * log_step - shift * x);
       if (w == 0) continue;
       weight.push_back(w);
       rho.push_back(std::exp(-x));

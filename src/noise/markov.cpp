@@ -74,7 +74,7 @@ Chain parse_chain(const Values& parameters) {
   return chain;
 }
 
-void complete(Values& parameters) {
+void complete_transition(Values& parameters) {
   const bool inside = parameters.has("transition") || parameters.has("values");
   if (parameters.has("file") == inside)
     throw KeyError(
@@ -162,7 +162,7 @@ void register_markov() {
        .parameters = {Parameter::text("transition", "", "matrix P, rows separated by /"),
                       Parameter::text("values", "", "f of each state; its stationary mean is subtracted"),
                       Parameter::file("file", "CSV instead: first line f, then the rows of P")},
-       .complete = complete},
+       .complete = complete_transition},
       [](const Request& request) {
         return std::make_unique<Markov>(parse_chain(with_file(request.parameters, request.files)), request.T);
       });

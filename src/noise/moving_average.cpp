@@ -83,7 +83,7 @@ std::vector<double> parse_weights(const std::string& text) {
   return weights;
 }
 
-void complete(Values& parameters) {
+void complete_weights(Values& parameters) {
   parse_weights(parameters.text("weights"));
 }
 
@@ -97,7 +97,7 @@ void register_moving_average() {
        .source = "MATHEMATICS.md B.5",
        .parameters = {Parameter::text("weights", "1 1 1 1", "b_0 b_1 ... up to a common factor"),
                       bounded_law_parameter()},
-       .complete = complete},
+       .complete = complete_weights},
       [](const Request& request) {
         return std::make_unique<MovingAverage>(parse_weights(request.parameters.text("weights")),
                                                bounded_law(request.parameters.text("law")));

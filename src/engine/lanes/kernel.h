@@ -23,7 +23,7 @@ struct Kernel {
   bool (*run)(const Task& task, std::vector<Row>& rows);  ///< false if a stop was requested
 };
 
-/// The dimensions that kernels are built for, by CMakeLists.txt.
+/// The dimensions that kernels are built for, by the files in kernels/.
 using Dimensions = std::integer_sequence<int, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32>;
 inline constexpr int largest_dimension = 32;
 

@@ -17,7 +17,7 @@ Kernel smallest_from(int p, std::integer_sequence<int, P...>) {
 
 }  // namespace
 
-// Defined by kernel.cpp, compiled once per instruction set and group of dimensions.
+// Instantiated by the files in kernels/, once per instruction set.
 #define MIXLAB_KERNELS(isa)    \
   namespace isa {              \
   template <int P>             \

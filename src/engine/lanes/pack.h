@@ -75,4 +75,10 @@ bool run_pack(const Task& task, std::vector<Row>& rows) {
   return true;
 }
 
+/// Instantiated by the files in kernels/, called by kernels.cpp.
+template <int P>
+Kernel kernel() {
+  return {Pack<P>::width, run_pack<P>};
+}
+
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -1,0 +1,10 @@
+// Compiled once per instruction set: MIXLAB_LANES is its name, MIXLAB_LANES_ISA its file.
+#include MIXLAB_LANES_ISA
+#include "engine/lanes/pack.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template Kernel kernel<8>();
+template Kernel kernel<10>();
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
