@@ -231,7 +231,7 @@ class Stop(CrashTest):
         for name, code in (("SIGTERM", WORK_LEFT), ("SIGINT", INTERRUPTED)):
             with self.subTest(name):
                 process = self.start("run", study, "-o", "out.h5", "--quiet")
-                wait_until(self.temporaries)
+                wait_until(lambda: list(self.folder.rglob("c0*.tmp.*")))  # of a part, not of the study beside it
                 self.mixlab("status", "out.h5", code=WORK_LEFT)
                 process.send_signal(getattr(signal, name))
                 self.assertEqual(process.wait(PROMPT), code)
