@@ -61,6 +61,20 @@ double Cholesky::inverse_norm2(const double* x) const {
   return sum;
 }
 
+double Cholesky::inverse_trace() const {
+  const arma::uword p = L_.n_rows;
+  double* column = work_.memptr();  // of L^{-1}: 0 above the diagonal
+  double trace = 0;
+  for (arma::uword j = 0; j < p; ++j)
+    for (arma::uword i = j; i < p; ++i) {
+      double sum = i == j ? 1 : 0;
+      for (arma::uword k = j; k < i; ++k) sum -= L_.at(i, k) * column[k];
+      column[i] = sum / L_.at(i, i);
+      trace += column[i] * column[i];
+    }
+  return trace;
+}
+
 double Cholesky::log_determinant() const {
   double sum = 0;
   for (arma::uword i = 0; i < L_.n_rows; ++i) sum += std::log(L_.at(i, i));

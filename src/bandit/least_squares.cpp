@@ -8,7 +8,7 @@
 namespace mixlab::bandit {
 namespace {
 
-constexpr double well_conditioned = 1e-9;  // smallest pivot, relative to the trace
+constexpr double well_conditioned = 1e-9;  // 1/(tr Lambda tr Lambda^{-1}), at least; pivots relative to the trace
 constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
 constexpr double on_the_sphere = 1e-13;    // relative error of the norm
 constexpr double near_enough = 1e-12;      // where rounding stopped it
@@ -74,7 +74,9 @@ BallMinimiser in_eigenbasis(const arma::mat& Lambda, const arma::vec& b, double 
 BallMinimiser constrained_least_squares(const arma::mat& Lambda, const arma::vec& b, double B) {
   Cholesky factor;
   const double trace = arma::trace(Lambda);
-  if (!factor.factor(Lambda, 0, well_conditioned * trace)) return in_eigenbasis(Lambda, b, B);
+  // A small eigenvalue shows in a pivot only if the axes suit it, in the trace of the inverse whatever they are.
+  if (!factor.factor(Lambda, 0, well_conditioned * trace) || well_conditioned * trace * factor.inverse_trace() > 1)
+    return in_eigenbasis(Lambda, b, B);
   BallMinimiser inside{factor.solve(b), 0};
   if (norm(inside.theta) <= B) return inside;
   // The trace bounds the largest eigenvalue, so this start is left of the root.

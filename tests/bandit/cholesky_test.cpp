@@ -26,6 +26,8 @@ BOOST_AUTO_TEST_CASE(agrees_with_lapack) {
     const arma::vec expected = arma::solve(shifted, b);
     BOOST_TEST(arma::norm(factor.solve(b) - expected) <= 1e-9 * arma::norm(expected));
     BOOST_TEST(std::abs(factor.inverse_norm2(b.memptr()) - arma::dot(b, expected)) <= 1e-9 * arma::dot(b, expected));
+    const double inverse_trace = arma::trace(arma::inv(shifted));
+    BOOST_TEST(std::abs(factor.inverse_trace() - inverse_trace) <= 1e-9 * inverse_trace);
     BOOST_TEST(std::abs(factor.log_determinant() - arma::log_det_sympd(shifted)) <=
                1e-10 * std::max(1.0, std::abs(factor.log_determinant())));
   }

@@ -104,6 +104,25 @@ BOOST_AUTO_TEST_CASE(optimal_where_a_direction_is_hardly_known) {
   BOOST_TEST(worst <= 3e-12);
 }
 
+// Samples nearly on a line, from 3e-5 of its length off it to 1e-7, turned any way: what counts as known does not turn.
+BOOST_AUTO_TEST_CASE(what_is_singular_does_not_depend_on_the_axes) {
+  for (const double off : {3e-5, 1e-5, 2e-6, 1e-6, 1e-7})
+    for (int turn = 0; turn < 60; ++turn) {
+      const double angle = turn * arma::datum::pi / 60, c = std::cos(angle), s = std::sin(angle);
+      const arma::mat axes = {{c, -s}, {s, c}};
+      const arma::mat Lambda = arma::symmatu(axes * arma::diagmat(arma::vec{1, off * off}) * axes.t());
+      const double small = off * off <= 1e-11 ? 0 : 1e5 * off * off;
+      const BallMinimiser result = constrained_least_squares(Lambda, axes * arma::vec{0.5, 1e5 * off * off}, 0.9);
+      const double mu = result.mu, across = small / (off * off + mu);  // theta in these axes
+      const arma::vec theta = axes.t() * result.theta;
+      BOOST_TEST_CONTEXT("off " << off << ", angle " << angle) {
+        BOOST_TEST(std::abs(theta(0) - 0.5 / (1 + mu)) <= 1e-6);
+        BOOST_TEST(std::abs(theta(1) - across) <= 1e-4 * std::abs(across) + 1e-6);
+        BOOST_TEST((mu > 0) == (small > 0));
+      }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(agrees_with_another_method) {
   random::Stream stream = test_stream(42);
   for (int repeat = 0; repeat < 2000; ++repeat) {

@@ -18,6 +18,8 @@ class Cholesky {
   /// L'^{-1} g: covariance (A + shift I)^{-1} for a standard normal g.
   arma::vec half_solve(const arma::vec& g) const;
   double log_determinant() const;
+  /// tr (A + shift I)^{-1} = ||L^{-1}||^2.
+  double inverse_trace() const;
 
  private:
   void forward(const double* b, double* y) const;
