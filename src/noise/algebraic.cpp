@@ -44,6 +44,22 @@ struct Exponentials {
         sum += weight[m] * weight[n] * std::pow(rho[m] * rho[n], d) / (1 - rho[m] * rho[n]);
     return sum;
   }
+  double coefficient(double j) const {
+    double sum = 0;
+    for (std::size_t m = 0; m < rho.size(); ++m) sum += weight[m] * std::pow(rho[m], j);
+    return sum;
+  }
+  /// sum_{l <= j < m} a_j^2, without cancellation
+  double sum2_between(double l, double m) const {
+    if (m == l + 1) return coefficient(l) * coefficient(l);
+    double sum = 0;
+    for (std::size_t i = 0; i < rho.size(); ++i)
+      for (std::size_t j = 0; j < rho.size(); ++j) {
+        const double both = rho[i] * rho[j];
+        sum += weight[i] * weight[j] * std::pow(both, l) * (1 - std::pow(both, m - l)) / (1 - both);
+      }
+    return sum;
+  }
   /// sum_{j >= d} a_j
   double tail(double d) const {
     double sum = 0;
@@ -117,11 +133,24 @@ class ConvolutionPath final : public Path {
 
 class AlgebraicProcess : public Process {
  public:
-  AlgebraicProcess(double r, std::int64_t memory) : r_(r), memory_(memory) {}
+  AlgebraicProcess(double r, std::int64_t memory, BoundedLaw law) : r_(r), memory_(memory), law_(law) {}
   bool phi_is_exact() const override { return true; }
+  // What the innovations of lags l..m-1 contribute: independent of all before (F3).
+  double proxy(std::int64_t l, std::int64_t m, Fields fields) const override {
+    return proxies_add(fields) ? law_.s * std::sqrt(sum2_between(l, m)) : Process::proxy(l, m, fields);
+  }
+  // A cold start has no innovations before round 1: one-sided fields and two-sided ones are the same.
+  bool proxies_add(Fields fields) const override { return fields == Fields::two_sided || starts_cold(); }
+  // In unit steps the proxies are s a_l, s a_{l+1}, ...
+  double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const override {
+    return n == 1 && proxies_add(fields) ? law_.s * phi(l) : Process::proxy_tail(l, n, fields);
+  }
   std::optional<Algebraic> algebraic() const override { return Algebraic{.C = C_, .r = r_}; }
 
  protected:
+  virtual bool starts_cold() const = 0;
+  virtual double sum2_between(std::int64_t l, std::int64_t m) const = 0;
+
   /// C = max_d phi_d d^r over all lags that can occur.
   template <class Phi>
   void certify(Phi phi_of, std::int64_t T) {
@@ -131,16 +160,14 @@ class AlgebraicProcess : public Process {
   }
   double r_;
   std::int64_t memory_;
+  BoundedLaw law_;
   double C_ = 0;
 };
 
 class SumOfExponentials final : public AlgebraicProcess {
  public:
   SumOfExponentials(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t burn_in, std::int64_t T)
-      : AlgebraicProcess(r, memory),
-        terms_(r, shift, static_cast<double>(memory), law.s),
-        law_(law),
-        burn_in_(burn_in) {
+      : AlgebraicProcess(r, memory, law), terms_(r, shift, static_cast<double>(memory), law.s), burn_in_(burn_in) {
     certify([this](std::int64_t d) { return phi(d); }, T);
   }
   double phi(std::int64_t d) const override { return terms_.tail(static_cast<double>(d)); }
@@ -153,15 +180,19 @@ class SumOfExponentials final : public AlgebraicProcess {
   }
 
  private:
+  bool starts_cold() const override { return burn_in_ == 0; }
+  double sum2_between(std::int64_t l, std::int64_t m) const override {
+    return terms_.sum2_between(static_cast<double>(l), static_cast<double>(m));
+  }
+
   Exponentials terms_;
-  BoundedLaw law_;
   std::int64_t burn_in_;
 };
 
 class Convolution final : public AlgebraicProcess {
  public:
   Convolution(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t T)
-      : AlgebraicProcess(r, memory), law_(law) {
+      : AlgebraicProcess(r, memory, law) {
     const auto J = static_cast<arma::uword>(memory);
     arma::uword size = 1;
     while (size < 2 * (J + 1)) size *= 2;
@@ -169,19 +200,24 @@ class Convolution final : public AlgebraicProcess {
     for (arma::uword j = 0; j <= J; ++j) a(j) = std::pow(static_cast<double>(j) + shift, -(r + 1));
     a /= law.s * arma::norm(a);
     tail_ = arma::reverse(arma::cumsum(arma::reverse(a.head(J + 1))));
+    tail2_ = arma::reverse(arma::cumsum(arma::reverse(arma::square(a.head(J + 1)))));
     transformed_ = arma::fft(a);
     certify([this](std::int64_t d) { return phi(d); }, T);
   }
-  double phi(std::int64_t d) const override {
-    return static_cast<arma::uword>(d) < tail_.n_elem ? tail_(static_cast<arma::uword>(d)) : 0;
-  }
+  double phi(std::int64_t d) const override { return from(tail_, d); }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ConvolutionPath>(stream, transformed_, static_cast<arma::uword>(memory_), law_);
   }
 
  private:
-  BoundedLaw law_;
-  arma::vec tail_;  ///< sum_{j >= d} a_j
+  static double from(const arma::vec& tail, std::int64_t d) {
+    return static_cast<arma::uword>(d) < tail.n_elem ? tail(static_cast<arma::uword>(d)) : 0;
+  }
+  bool starts_cold() const override { return false; }
+  double sum2_between(std::int64_t l, std::int64_t m) const override { return from(tail2_, l) - from(tail2_, m); }
+
+  arma::vec tail_;   ///< sum_{j >= d} a_j
+  arma::vec tail2_;  ///< sum_{j >= d} a_j^2
   arma::cx_vec transformed_;
 };
 

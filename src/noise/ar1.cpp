@@ -25,6 +25,13 @@ class Ar1 final : public Process {
   // |eps| <= a and E[eps_t | F_{t-d}] = rho^d eps_{t-d}
   double phi(std::int64_t d) const override { return amplitude_ * std::pow(std::abs(rho_), static_cast<double>(d)); }
   bool phi_is_exact() const override { return true; }
+  double proxy(std::int64_t l, std::int64_t m, Fields fields) const override {
+    return fields == Fields::one_sided ? Process::proxy(l, m, fields) : innovations_between(rho_, l, m);
+  }
+  bool proxies_add(Fields fields) const override { return fields == Fields::two_sided; }
+  double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const override {
+    return proxies_add(fields) ? innovations_from(rho_, l, n) : Process::proxy_tail(l, n, fields);
+  }
   std::optional<Geometric> geometric() const override {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = amplitude_, .tau = -1.0 / std::log(std::abs(rho_))};

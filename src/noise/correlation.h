@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "mixlab/core/error.h"
@@ -28,6 +29,18 @@ inline void complete_correlation(Values& parameters) {
   } else {
     parameters.set("rho", std::exp(-1.0 / parameters.real("tau")));
   }
+}
+
+/// Standard deviation of what an autoregression of unit variance owes to the innovations of m - l rounds, l rounds
+/// later: the square root of rho^{2l} - rho^{2m} (F3).
+inline double innovations_between(double rho, std::int64_t l, std::int64_t m) {
+  const double rho2 = rho * rho;
+  return std::sqrt(std::pow(rho2, static_cast<double>(l)) * (1 - std::pow(rho2, static_cast<double>(m - l))));
+}
+
+/// The sum of innovations_between(rho, l + j n, l + (j+1) n) over all j >= 0.
+inline double innovations_from(double rho, std::int64_t l, std::int64_t n) {
+  return innovations_between(rho, l, l + n) / (1 - std::pow(std::abs(rho), static_cast<double>(n)));
 }
 
 }  // namespace mixlab::noise

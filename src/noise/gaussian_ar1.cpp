@@ -37,13 +37,22 @@ class GaussianAr1 final : public Process {
   // On the event max_{t<=T} |eps_t| <= b, of probability 1 - guarantee_delta, |E[eps_t | F_{t-d}]| <= |rho|^d b.
   double phi(std::int64_t d) const override { return largest_ * std::pow(std::abs(rho_), static_cast<double>(d)); }
   bool phi_is_exact() const override { return false; }
+  // Gaussian of variance rho^{2l} at most in every round; boundedness is needed for the bias only.
+  double proxy(std::int64_t l, std::int64_t m, Fields fields) const override {
+    return fields == Fields::one_sided ? std::pow(std::abs(rho_), static_cast<double>(l))
+                                       : innovations_between(rho_, l, m);
+  }
+  bool proxies_add(Fields fields) const override { return fields == Fields::two_sided; }
+  double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const override {
+    return proxies_add(fields) ? innovations_from(rho_, l, n) : Process::proxy_tail(l, n, fields);
+  }
   std::optional<Geometric> geometric() const override {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = largest_, .tau = -1.0 / std::log(std::abs(rho_))};
   }
   std::string outside_assumption() const override {
     if (rho_ == 0) return {};
-    return "Gaussian AR(1) is outside the assumption; proof, tight and selfnorm hold at delta + " +
+    return "Gaussian AR(1) is outside the assumption; proof, tight, selfnorm and telescope hold at delta + " +
            to_text(guarantee_delta_) + " up to T";
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {

@@ -1,6 +1,7 @@
 // A function of a finite Markov chain. MATHEMATICS.md B.6.
 #include <armadillo>
 #include <cmath>
+#include <limits>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -124,6 +125,7 @@ class Markov final : public Process {
       mean = chain_.P * mean;
       const double largest = arma::abs(mean % visited).max();
       phi_.push_back(phi_.empty() ? largest : std::min(largest, phi_.back()));
+      half_range_.push_back(half_range(mean));
       if (largest < 1e-18) break;
     }
     const arma::vec moduli = arma::sort(arma::abs(arma::eig_gen(chain_.P)), "descend");
@@ -139,15 +141,27 @@ class Markov final : public Process {
   double sigma() const override { return (chain_.values.max() - chain_.values.min()) / 2; }
   double phi(std::int64_t d) const override { return phi_[std::min(static_cast<std::size_t>(d), phi_.size()) - 1]; }
   bool phi_is_exact() const override { return true; }
+  // (P^l f)(Z_{s-l}) has values in an interval of this length, given anything before
+  double proxy(std::int64_t l, std::int64_t, Fields fields) const override {
+    if (fields == Fields::two_sided) return std::numeric_limits<double>::infinity();
+    return l == 0 ? sigma() : half_range_[std::min(static_cast<std::size_t>(l), half_range_.size()) - 1];
+  }
   std::optional<Geometric> geometric() const override { return geometric_; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<MarkovPath>(stream, chain_, cumulative_);
   }
 
  private:
+  /// Over the states that are visited.
+  double half_range(const arma::vec& values) const {
+    const arma::vec visited = values(arma::find(chain_.stationary > 1e-14));
+    return (visited.max() - visited.min()) / 2;
+  }
+
   Chain chain_;
   arma::mat cumulative_;
-  std::vector<double> phi_;  ///< phi_1, phi_2, ... as far as they matter
+  std::vector<double> half_range_;  ///< of P f, P^2 f, ... as far as they matter
+  std::vector<double> phi_;         ///< phi_1, phi_2, ... as far as they matter
   std::optional<Geometric> geometric_;
 };
 

@@ -57,6 +57,18 @@ class MovingAverage final : public Process {
     return sum;
   }
   bool phi_is_exact() const override { return true; }
+  // What the innovations of lags l..m-1 contribute: independent of all before (F3).
+  double proxy(std::int64_t l, std::int64_t m, Fields fields) const override {
+    if (fields == Fields::one_sided) return Process::proxy(l, m, fields);
+    double sum2 = 0;
+    for (auto j = static_cast<std::size_t>(l); j < std::min(weights_.size(), static_cast<std::size_t>(m)); ++j)
+      sum2 += weights_[j] * weights_[j];
+    return law_.s * std::sqrt(sum2);
+  }
+  bool proxies_add(Fields fields) const override { return fields == Fields::two_sided; }
+  double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const override {
+    return n == 1 && proxies_add(fields) ? law_.s * phi(l) : Process::proxy_tail(l, n, fields);
+  }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<MovingAveragePath>(stream, weights_, law_);
   }

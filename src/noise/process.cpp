@@ -1,5 +1,8 @@
 #include "mixlab/noise/process.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace mixlab::noise {
@@ -7,6 +10,19 @@ namespace mixlab::noise {
 Registry<MakeProcess>& processes() {
   static Registry<MakeProcess> registry(Kind::noise);
   return registry;
+}
+
+double Process::proxy(std::int64_t l, std::int64_t, Fields fields) const {
+  if (fields == Fields::two_sided) return std::numeric_limits<double>::infinity();
+  return l == 0 ? sigma() : std::min(sigma(), phi(l));
+}
+
+double Process::proxy_tail(std::int64_t l, std::int64_t n, Fields) const {
+  if (phi(std::max<std::int64_t>(l, 1)) == 0) return l == 0 ? sigma() : 0;
+  const auto certificate = geometric();
+  if (!certificate) return std::numeric_limits<double>::infinity();
+  const auto after = [&](std::int64_t lags) { return std::exp(-static_cast<double>(lags) / certificate->tau); };
+  return certificate->C * after(l) / (1 - after(n));
 }
 
 std::unique_ptr<ReactivePath> Process::start_reactive(const random::Stream&, int) const {

@@ -64,13 +64,24 @@ class StickyPath final : public Path {
   std::size_t used_ = 16;
 };
 
+/// Sub-Gaussian constant of a sign with mean q >= 0, by Kearns and Saul.
+double kearns_saul(double q) {
+  if (q < 1e-5) return 1;  // 1 - q^2/6 + ...: no double in between matters
+  return q < 1 ? std::sqrt(q / std::atanh(q)) : 0;
+}
+
 class Sticky final : public Process {
  public:
   explicit Sticky(double rho) : rho_(rho) {}
 
   // E[eps_t | F_{t-d}] = rho^d eps_{t-d}
-  double phi(std::int64_t d) const override { return std::pow(std::abs(rho_), static_cast<double>(d)); }
+  double phi(std::int64_t d) const override { return power(d); }
   bool phi_is_exact() const override { return true; }
+  // rho^l (eps_{s-l} - E[eps_{s-l} | F_{s-m}]): two points, with mean rho^{m-l} eps_{s-m} given F_{s-m} (F3)
+  double proxy(std::int64_t l, std::int64_t m, Fields fields) const override {
+    if (fields == Fields::one_sided) return Process::proxy(l, m, fields);
+    return power(l) * kearns_saul(power(m - l));
+  }
   std::optional<Geometric> geometric() const override {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = 1, .tau = -1.0 / std::log(std::abs(rho_))};
@@ -80,6 +91,8 @@ class Sticky final : public Process {
   }
 
  private:
+  double power(std::int64_t n) const { return std::pow(std::abs(rho_), static_cast<double>(n)); }
+
   double rho_;
 };
 

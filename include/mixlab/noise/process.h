@@ -30,6 +30,10 @@ struct Algebraic {
   double r = 0;
 };
 
+/// The fields that a telescope conditions on (MATHEMATICS.md F.1): before round 1 they know nothing of the noise, or all
+/// innovations that ever were.
+enum class Fields { one_sided, two_sided };
+
 class Process {
  public:
   virtual ~Process() = default;
@@ -41,6 +45,14 @@ class Process {
   virtual bool phi_is_exact() const = 0;
   virtual std::optional<Geometric> geometric() const { return std::nullopt; }
   virtual std::optional<Algebraic> algebraic() const { return std::nullopt; }
+  /// Sub-Gaussian constant of E[eps_s | F_{s-l}] - E[eps_s | F_{s-m}] given F_{s-m} in every round s, for 0 <= l < m;
+  /// infinite where nothing is certified. By default (F2), which follows from sigma and phi in one-sided fields.
+  virtual double proxy(std::int64_t l, std::int64_t m, Fields fields) const;
+  /// Whether proxy(l, m)^2 is the sum of those of the single steps from l to m, as for linear processes.
+  virtual bool proxies_add(Fields) const { return false; }
+  /// A bound on the sum of proxy(l + j n, l + (j+1) n) over all j >= 0, exact for n = 1 where proxies add; infinite if
+  /// there is none. By default from a geometric certificate.
+  virtual double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const;
   /// Whether all rounds have the same law; else the start is admissible only (the bounds hold from round 1 on).
   virtual bool starts_stationary() const { return true; }
   /// Why Assumption 1 does not hold as it stands; empty if it does.
