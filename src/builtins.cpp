@@ -37,6 +37,8 @@ static void register_all() {
   MIXLAB_REGISTER(gap);
   MIXLAB_REGISTER(sphere);
   // confidence sets
+  MIXLAB_REGISTER(anytime_telescope);
+  MIXLAB_REGISTER(chains);
   MIXLAB_REGISTER(coin);
   MIXLAB_REGISTER(excess_loss);
   MIXLAB_REGISTER(oful);
@@ -44,8 +46,10 @@ static void register_all() {
   MIXLAB_REGISTER(paper);
   MIXLAB_REGISTER(proof);
   MIXLAB_REGISTER(selfnorm);
+  MIXLAB_REGISTER(telescope);
   MIXLAB_REGISTER(theorem1);
   MIXLAB_REGISTER(tight);
+  MIXLAB_REGISTER(tight_kappa);
   // delay rules
   MIXLAB_REGISTER(auto_delay);
   MIXLAB_REGISTER(balanced_delay);

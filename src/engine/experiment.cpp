@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/bandit/delay.h"
+#include "mixlab/bandit/schedule_rule.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/study/plan.h"
@@ -11,6 +12,7 @@
 namespace mixlab::engine {
 namespace {
 
+constexpr std::int64_t longest_tuning = 10000;  ///< rounds that sets without a horizon may tune themselves for
 constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
 
 [[noreturn]] void bad_value(const std::string& key, const std::string& value, const std::string& rule,
@@ -33,25 +35,26 @@ double resolve_lambda(const std::string& key, const std::string& text, const ban
   return *lambda;
 }
 
-/// `certified`, a number, or xFACTOR.
-double resolve_phi(const std::string& text, double certified) {
-  if (text == "certified") return certified;
+/// What the sets assume of the noise: `certified`, a number for the bias, or xFACTOR.
+std::unique_ptr<const bandit::LagCertificate> resolve_phi(const std::string& text, const noise::Process& noise,
+                                                          double scale) {
+  if (text == "certified") return std::make_unique<bandit::LagCertificate>(noise, scale);
   const bool is_factor = text.starts_with("x");
   const auto number = parse_real(is_factor ? text.substr(1) : text);
   if (!number || *number < 0)
     bad_value("confidence.phi", text, "certified, a number at least 0, or xFACTOR", "for instance x0.5");
-  if (is_factor) {
-    if (!std::isfinite(certified))
-      bad_value("confidence.phi", text, "certified or a number where phi_d is infinite", "raise the delay");
-    return *number * certified;
-  }
-  return *number;
+  if (is_factor) return std::make_unique<bandit::LagCertificate>(noise, scale, *number);
+  return std::make_unique<bandit::LagCertificate>(noise, scale, 1, *number);
 }
 
+/// `own`, `auto` (the delay of the sets) or a number.
 std::int64_t resolve_lag(const std::string& text, const bandit::PolicyMaker& maker, std::int64_t d) {
   if (text == "own") return maker.own_lag == bandit::OwnLag::one ? 1 : d;
+  if (text == "auto") return d;
   const auto lag = parse_integer(text);
-  if (!lag || *lag < 1) bad_value("policy.delay", text, "own or a whole number, at least 1", "the default is own");
+  if (!lag || *lag < 1)
+    bad_value("policy.delay", text, "own, auto, a whole number from 1 on, or a schedule such as schedule:geometric",
+              "the default is own");
   return *lag;
 }
 
@@ -91,7 +94,8 @@ class Builder {
     experiment_.caveat = experiment_.noise->caveat(study_.trajectories());
     if (!experiment_.caveat.empty()) experiment_.notes.push_back(experiment_.caveat);
     experiment_.scale = values_.real("noise.sigma");
-    experiment_.sigma = experiment_.scale * experiment_.noise->sigma();
+    experiment_.lags = resolve_phi(values_.text("confidence.phi"), *experiment_.noise, experiment_.scale);
+    experiment_.sigma = experiment_.lags->sigma();
   }
 
   void build_delays() {
@@ -110,11 +114,9 @@ class Builder {
     delay_rule_ = delay.rule;
     if (!delay.note.empty()) e.notes.push_back(delay.note);
     e.phi = phi_at(e.d);
-    e.lag = resolve_lag(values_.text("policy.delay"), *policy_maker_, e.d);
-    if (e.lag > e.T) {
-      e.notes.push_back("policy delay " + std::to_string(e.lag) + " cut to the horizon " + std::to_string(e.T));
-      e.lag = e.T;
-    }
+    if (const std::string& phi = values_.text("confidence.phi"); phi.starts_with("x") && !std::isfinite(e.phi))
+      bad_value("confidence.phi", phi, "certified or a number where phi_d is infinite", "raise the delay");
+    build_schedule();
     if (!std::isfinite(e.phi))
       e.notes.push_back("phi_d is infinite at delay " + std::to_string(e.d) +
                         ": sets with a bias term are the whole space; raise confidence.delay");
@@ -124,9 +126,34 @@ class Builder {
     e.cell.values.set("policy.delay", e.lag);
   }
 
-  double phi_at(std::int64_t d) const {
-    return resolve_phi(values_.text("confidence.phi"), experiment_.scale * experiment_.noise->phi(d));
+  void build_schedule() {
+    Experiment& e = experiment_;
+    const std::string& text = values_.text("policy.delay");
+    if (bandit::is_schedule(text)) {
+      e.schedule = std::make_unique<bandit::LagSchedule>(
+          bandit::make_schedule(text, {*e.lags, schedule_step(), std::max(e.T, longest_tuning)}));
+      e.lag = e.schedule->at(e.T);
+      e.cell.values.set("policy.schedule", text);
+      return;
+    }
+    e.lag = resolve_lag(text, *policy_maker_, e.d);
+    if (e.lag > e.T) {
+      e.notes.push_back("policy delay " + std::to_string(e.lag) + " cut to the horizon " + std::to_string(e.T));
+      e.lag = e.T;
+    }
+    e.schedule = std::make_unique<bandit::LagSchedule>(e.lag);
   }
+
+  /// That of the policy's set or, if it does not care, of the first monitored one that does.
+  std::int64_t schedule_step() const {
+    const bandit::SetConstants c = constants(experiment_.d);
+    std::int64_t step = policy_set_maker_->schedule_step(c);
+    for (const auto& name : experiment_.cell.monitor())
+      if (step == 1) step = set_maker("confidence.monitor", name).schedule_step(c);
+    return step;
+  }
+
+  double phi_at(std::int64_t d) const { return experiment_.lags->bias(d); }
 
   bandit::SetConstants constants(std::int64_t d) const {
     const Experiment& e = experiment_;
@@ -137,7 +164,10 @@ class Builder {
             .d = d,
             .delta = e.delta,
             .lambda = 0,
-            .parameters = values_.section("confidence")};
+            .parameters = values_.section("confidence"),
+            .T = e.T,
+            .schedule = e.schedule.get(),
+            .lags = e.lags.get()};
   }
 
   bandit::SetConstants policy_constants(std::int64_t d) const {
@@ -148,7 +178,7 @@ class Builder {
 
   std::string why_not_guaranteed(const bandit::ConfidenceSet& set) const {
     const Experiment& e = experiment_;
-    const std::string reason = set.why_not_guaranteed({*e.noise, e.scale, e.lag});
+    const std::string reason = set.why_not_guaranteed({*e.noise, e.scale, *e.schedule});
     return reason.empty() ? e.noise->outside_assumption() : reason;
   }
 

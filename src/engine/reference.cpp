@@ -57,12 +57,12 @@ class Trajectory {
     if (trace_) trace_->trajectory = trajectory;
   }
 
-  /// Round t plays with the samples up to t - lag; sample s enters at the start of round s + lag. After round T the
-  /// last lag samples are drained, so that every C_t, t = 1..T, is looked at.
+  /// Round t plays with the samples up to t - d(t). After round T the last samples are drained, so that every C_t,
+  /// t = 1..T, is looked at.
   bool run() {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
-      if (t > e_.lag) absorb_next();
+      while (data_.t() < t - e_.schedule->at(t)) absorb_next();
       if (changes_arms()) bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
       play(t, choose(t));
     }
@@ -101,7 +101,7 @@ class Trajectory {
   Action vector(const arma::vec& x) const { return {x, arma::dot(instance_.theta, x), -1}; }
 
   Action choose(std::int64_t t) {
-    if (t <= e_.lag) return in_turn(t);
+    if (data_.t() == 0) return in_turn(t);
     const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
     const bandit::View view{t, instance_.arms, data_, ridge, *e_.policy_set, instance_.theta};
     Action action = e_.arms->kind() == bandit::Arms::Kind::ball
@@ -111,7 +111,7 @@ class Trajectory {
     return action;
   }
 
-  /// The first lag rounds know nothing: the arms in turn, in the ball the unit vectors.
+  /// The first rounds know nothing: the arms in turn, in the ball the unit vectors.
   Action in_turn(std::int64_t t) const {
     const auto turn = static_cast<arma::uword>(t - 1);
     if (instance_.arms.n_cols > 0) return arm(turn % instance_.arms.n_cols);
@@ -192,7 +192,7 @@ class Trajectory {
   NoiseReader noise_;
   random::Stream policy_stream_;
   bandit::Regression data_;
-  std::vector<Sample> waiting_;  ///< the last lag samples: played, not yet seen by the policy
+  std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by the policy
   std::vector<std::unique_ptr<const bandit::ConfidenceSet>> drawn_;  ///< of sets with randomness of their own
   std::vector<Monitor> monitors_;
   std::vector<double> regret_at_checkpoints_;

@@ -92,9 +92,12 @@ std::vector<Slot> slots_of(const Values& known) {
   if (known.has("policy.name"))
     add("policy", entry_for(Kind::policies, "policy.name", known.text("policy.name")).parameters);
   add("confidence", schema().at("confidence"));
-  if (known.has("confidence.monitor"))
-    for (const auto& set : split_blanks(known.text("confidence.monitor")))
-      add("confidence", entry_for(Kind::sets, "confidence.monitor", set).parameters);
+  std::vector<std::string> sets;
+  if (known.has("confidence.monitor")) sets = split_blanks(known.text("confidence.monitor"));
+  for (const auto& set : sets) add("confidence", entry_for(Kind::sets, "confidence.monitor", set).parameters);
+  if (known.has("policy.set"))
+    if (const Entry* entry = catalogue().find(Kind::sets, known.text("policy.set")))
+      add("confidence", entry->parameters);
   return slots;
 }
 

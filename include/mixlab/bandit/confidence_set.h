@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "mixlab/bandit/lag_path.h"
+#include "mixlab/bandit/lag_schedule.h"
 #include "mixlab/bandit/radius.h"
 #include "mixlab/bandit/regression.h"
 #include "mixlab/core/catalogue.h"
@@ -25,14 +27,17 @@ struct SetConstants {
   std::int64_t d = 1;
   double delta = 0.05;
   double lambda = 1;
-  Values parameters = {};  ///< the keys of [confidence], for sets that have some of their own
+  Values parameters = {};                 ///< the keys of [confidence], for sets that have some of their own
+  std::int64_t T = 0;                     ///< horizon, for choices that are made in advance; 0: unknown
+  const LagSchedule* schedule = nullptr;  ///< of the policy's data, for sets that follow it; nothing: constant lag d
+  const LagCertificate* lags = nullptr;  ///< the noise at every lag; nothing: sigma, and phi at lag d, are all there is
 };
 
 /// How the data came about: what a guarantee depends on.
 struct Collection {
-  const noise::Process& noise;  ///< unit scale
-  double scale = 1;             ///< the noise is scale times the process
-  std::int64_t lag = 1;         ///< X_t depends on samples up to t - lag only
+  const noise::Process& noise;            ///< unit scale
+  double scale = 1;                       ///< the noise is scale times the process
+  LagSchedule schedule = 1;  ///< X_t depends on samples up to t - d(t) only
 };
 
 class ConfidenceSet {
@@ -113,6 +118,8 @@ struct SetMaker {
   std::function<double(double g, double r)> radius_exponent = [](double g, double r) {
     return std::max(g, 1 - r * g) / 2;
   };
+  /// Step of the lags that a schedule should take for this set.
+  std::function<std::int64_t(const SetConstants&)> schedule_step = [](const SetConstants&) { return std::int64_t{1}; };
   /// The g at which that is smallest.
   std::function<double(double r)> best_delay_growth = [](double r) { return 1 / (1 + r); };
 };

@@ -34,6 +34,22 @@ inline double tight_block_regret(std::int64_t k, int p, double B) {
                                             : dimension / 2 * std::log(rounds / threshold) + dimension / 2);
 }
 
+/// The same for a prior on the ball of radius B + margin; (A3) has margin 1.
+inline double margin_block_regret(std::int64_t k, int p, double B, double margin) {
+  if (k == 0) return 0;
+  const auto rounds = static_cast<double>(k);
+  const double dimension = p;
+  const double threshold = dimension * (dimension + 2);
+  if (rounds * margin * margin <= threshold)
+    return dimension * std::log((B + margin) / margin) + rounds * margin * margin / (2 * (dimension + 2));
+  return dimension * std::log(B + margin) + dimension / 2 * std::log(rounds / threshold) + dimension / 2;
+}
+
+/// kappa: what a round's bias costs, in units of sigma, if the penalty stays inside the integral (A9).
+inline double bias_constant(int p, double B, double margin = 1) {
+  return 2 * B >= margin ? 2 * B : std::sqrt(4 * B * B + margin * margin / (p + 2));
+}
+
 /// m_t: blocks that have begun by round t.
 inline double n_active_blocks(std::int64_t t, std::int64_t d) {
   return static_cast<double>(std::min(t, d));

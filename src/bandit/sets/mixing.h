@@ -10,9 +10,8 @@ namespace mixlab::bandit {
 
 /// The conditions that all of them share: delay of the set within the lag of the data, phi not understated.
 inline std::string needs_lag_and_phi(const SetConstants& c, const Collection& collection) {
-  if (c.d > collection.lag)
-    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(collection.lag) +
-           " of the policy";
+  if (const std::int64_t lag = collection.schedule.n_data_free(); c.d > lag)
+    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(lag) + " of the policy";
   const double certified = collection.scale * collection.noise.phi(c.d);
   if (!(c.phi >= certified)) return "phi is set below the certified " + to_text(certified);
   return {};

@@ -19,6 +19,9 @@ class DecisionSet {
   /// Rounds t..t+n-1, for which the learner's last block was absorbed.
   virtual void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player,
                     Environment<P>& environment) = 0;
+  /// Round t, for which no further sample was absorbed.
+  virtual void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player,
+                          Environment<P>& environment) = 0;
 
   Vec potential() const { return potential_; }
 
@@ -65,6 +68,18 @@ class FixedArms final : public DecisionSet<P> {
     if (learner.has_new_inverse()) scores_.refresh(learner.ridge().inverse());
   }
 
+  void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    const Aim<P> aim = player.aim_again(learner, environment);
+    Choice choice;
+    if (player.arm_source() == ArmSource::given) choice = player.choose_arms({learner, environment, aim, t, 0, true});
+    Vec nothing[P], width2;
+    for (Vec& x : nothing) x = 0.0;
+    const Vec gain = 1.0;  // of a sample of length 0: the widths stay as they are
+    scores_.choose({1, aim.theta, aim.beta, nothing, &gain}, player.arm_source(), &choice, &width2);
+    this->add_potential(width2);
+    environment.play(t, 1, &choice);
+  }
+
  private:
   Scores<P> scores_;
 };
@@ -81,18 +96,25 @@ class ChangingArms final : public DecisionSet<P> {
   }
 
   void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
-    const Aim<P> aim = player.aim(learner, environment, n);
-    environment.draw_arms();
-    Choice choice;
-    Vec width2;
-    this->choose_before_scores(t, n, learner, player, environment, aim, &choice);
-    scores_.choose(environment.arms(), aim.theta, aim.beta[0], learner.ridge().inverse(), player.arm_source(), choice,
-                   width2);
-    this->add_potential(width2);
-    environment.play(t, n, &choice);
+    play_round(t, {learner, environment, player.aim(learner, environment, n), t, 0}, player, environment);
+  }
+
+  void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    play_round(t, {learner, environment, player.aim_again(learner, environment), t, 0, true}, player, environment);
   }
 
  private:
+  void play_round(std::int64_t t, const Round<P>& round, Player<P>& player, Environment<P>& environment) {
+    environment.draw_arms();
+    Choice choice;
+    Vec width2;
+    if (player.arm_source() == ArmSource::given) choice = player.choose_arms(round);
+    scores_.choose(environment.arms(), round.theta(), round.beta(), round.learner.ridge().inverse(),
+                   player.arm_source(), choice, width2);
+    this->add_potential(width2);
+    environment.play(t, 1, &choice);
+  }
+
   FreshScores<P> scores_;
 };
 
@@ -115,6 +137,13 @@ class UnitBall final : public DecisionSet<P> {
       this->add_potential(width2_after<P>(r, learner.block(), learner.ridge().inverse(), x + r * P));
     }
     environment.play(t, n, x);
+  }
+
+  void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
+    Vec x[P];
+    player.choose_in_ball({learner, environment, player.aim_again(learner, environment), t, 0, true}, x);
+    this->add_potential(width2_after<P>(learner.block().n - 1, learner.block(), learner.ridge().inverse(), x));
+    environment.play(t, 1, x);
   }
 
  private:

@@ -20,7 +20,7 @@ class Pack {
   /// False if a stop was requested.
   bool run() {
     const Tables& tables = task_.tables;
-    Timetable timetable(tables.lag, tables.block, tables.T);
+    Timetable timetable(tables.schedule, tables.block, tables.T);
     while (const std::optional<Step> step = timetable.next()) {
       if (Stop::requested()) return false;
       if (step->n_samples > 0) absorb(step->first_sample, step->n_samples);
@@ -56,7 +56,9 @@ class Pack {
     const std::int64_t t = step.first_round;
     const int n = step.n_rounds;
     for (auto& group : groups_) {
-      if (step.n_samples == 0)
+      if (step.again)
+        group->decisions->play_again(t, group->learner, *group->player, group->environment);
+      else if (step.n_samples == 0)
         group->decisions->play_in_turn(t, n, group->environment);
       else
         group->decisions->play(t, n, group->learner, *group->player, group->environment);

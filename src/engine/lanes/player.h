@@ -24,6 +24,7 @@ struct Round {
   Aim<P> aim;
   std::int64_t t;
   int r;
+  bool again = false;  ///< with the samples of the round before
 
   const Vec* theta() const { return aim.theta + r * P; }
   Vec beta() const { return aim.beta[r]; }
@@ -46,6 +47,12 @@ class Player {
 
   /// For a block of n rounds, for which the learner's last block was absorbed. Called once, and first.
   virtual Aim<P> aim(const Learner<P>& learner, const Environment<P>&, int /*n*/) { return {learner.centre(), beta_}; }
+
+  /// For one more round with the samples of the last one.
+  virtual Aim<P> aim_again(const Learner<P>& learner, const Environment<P>&) {
+    const int last = learner.block().n - 1;
+    return {learner.centre() + last * P, beta_ + last};
+  }
 
   /// Who chooses among arms; `given`: choose_arms does.
   virtual ArmSource arm_source() const { return ArmSource::policy; }

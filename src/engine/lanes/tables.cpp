@@ -32,8 +32,9 @@ std::vector<double> numbers_of(const arma::mat& from) {
 int rounds_per_block(const Experiment& experiment) {
   if (experiment.arms->kind() == bandit::Arms::Kind::fresh) return 1;
   if (find_pace(experiment.policy->rule().value().name) == Pace::by_round) return 1;
-  const std::int64_t n_blocks = (experiment.lag + largest_block - 1) / largest_block;
-  return static_cast<int>(experiment.lag / n_blocks);
+  const std::int64_t lag = experiment.schedule->n_data_free();  // no later one is shorter
+  const std::int64_t n_blocks = (lag + largest_block - 1) / largest_block;
+  return static_cast<int>(lag / n_blocks);
 }
 
 RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
@@ -81,6 +82,7 @@ Tables::Tables(const Experiment& e)
       noise_scale(e.scale),
       T(e.T),
       lag(e.lag),
+      schedule(*e.schedule),
       block(rounds_per_block(e)),
       decisions(decisions_of(*e.arms)),
       n_arms(e.arms->n_arms()),

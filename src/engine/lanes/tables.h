@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mixlab/bandit/lag_schedule.h"
 #include "mixlab/bandit/radius.h"
 #include "mixlab/noise/path.h"
 #include "mixlab/random/stream.h"
@@ -98,7 +99,8 @@ struct Tables {
   int p;
   double B, sigma;
   double noise_scale;
-  std::int64_t T, lag;
+  std::int64_t T, lag;  ///< the largest
+  const bandit::LagSchedule& schedule;
   int block;  ///< rounds
   Decisions decisions;
   int n_arms;     ///< 0 in the ball

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "mixlab/bandit/lag_schedule.h"
+
 namespace mixlab::engine::lanes {
 
 /// Samples enter, then rounds are played. Either may be none.
@@ -13,39 +15,52 @@ struct Step {
   int n_samples = 0;
   std::int64_t first_round = 0;
   int n_rounds = 0;
+  bool again = false;  ///< the lag grows: one round, with the samples of the round before
 };
 
-/// The steps of a trajectory of T rounds: the first `lag` rounds without data, then the samples up to t - lag before round
-/// t, at last the samples that no round waited for, so that every C_t, t = 1..T, is looked at. At most `block`, at most
-/// lag, of each per step, and samples that enter together never lie on both sides of a multiple of `block`.
+/// The steps of a trajectory of T rounds: the first rounds without data, then the samples up to t - d(t) before round t, at
+/// last the samples that no round waited for, so that every C_t, t = 1..T, is looked at. At most `block` of each per step,
+/// which must not be above the first lag with data, and samples that enter together never lie on both sides of a multiple
+/// of `block`.
 class Timetable {
  public:
-  Timetable(std::int64_t lag, int block, std::int64_t T) : lag_(lag), T_(T), block_(block) {}
+  Timetable(const bandit::LagSchedule& schedule, int block, std::int64_t T)
+      : schedule_(schedule), T_(T), block_(block) {}
 
   /// Nothing after the last step.
   std::optional<Step> next() {
-    if (t_ > T_ + std::min(lag_, T_)) return std::nullopt;
-    if (t_ > T_) return next_without_rounds();
-    const std::int64_t end = t_ <= lag_ ? std::min(lag_, T_) : T_;
-    const int n = static_cast<int>(std::min<std::int64_t>(block_, end - t_ + 1));
-    const std::int64_t t = t_;
-    t_ += n;
-    return t <= lag_ ? Step{.first_round = t, .n_rounds = n}
-                     : Step{.first_sample = t - lag_, .n_samples = n, .first_round = t, .n_rounds = n};
+    if (t_ > T_) return n_entered_ < T_ ? std::optional(next_samples(T_ - n_entered_)) : std::nullopt;
+    if (t_ <= schedule_.n_data_free()) return next_without_data();
+    const std::int64_t lag = schedule_.at(t_);
+    if (t_ - lag == n_entered_) return Step{.first_round = t_++, .n_rounds = 1, .again = true};
+    Step step = next_samples(schedule_.last_with_lag_of(t_, T_) - t_ + 1);
+    step.first_round = t_;
+    step.n_rounds = step.n_samples;
+    t_ += step.n_rounds;
+    return step;
   }
 
  private:
-  Step next_without_rounds() {
-    const std::int64_t sample = t_ - std::min(lag_, T_);
-    const std::int64_t aligned = block_ - (sample - 1) % block_;
-    const int n = static_cast<int>(std::min(aligned, T_ - sample + 1));
+  Step next_without_data() {
+    const std::int64_t end = std::min(schedule_.n_data_free(), T_);
+    const int n = static_cast<int>(std::min<std::int64_t>(block_, end - t_ + 1));
+    const Step step{.first_round = t_, .n_rounds = n};
     t_ += n;
-    return {.first_sample = sample, .n_samples = n};
+    return step;
   }
 
-  std::int64_t lag_, T_;
+  Step next_samples(std::int64_t most) {
+    const std::int64_t aligned = block_ - n_entered_ % block_;
+    const Step step{.first_sample = n_entered_ + 1, .n_samples = static_cast<int>(std::min(aligned, most))};
+    n_entered_ += step.n_samples;
+    return step;
+  }
+
+  const bandit::LagSchedule& schedule_;
+  std::int64_t T_;
   int block_;
-  std::int64_t t_ = 1;  ///< next round to play, or beyond T, min(lag, T) more than the next sample to enter
+  std::int64_t t_ = 1;          ///< next round to play
+  std::int64_t n_entered_ = 0;  ///< samples
 };
 
 }  // namespace mixlab::engine::lanes

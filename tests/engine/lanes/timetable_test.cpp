@@ -9,9 +9,9 @@ using namespace mixlab::engine::lanes;
 
 namespace {
 
-/// All rounds and all samples, each once and in order; before round t exactly the samples up to t - lag.
-void check_steps(std::int64_t lag, int block, std::int64_t T) {
-  Timetable timetable(lag, block, T);
+/// All rounds and all samples, each once and in order; before round t exactly the samples up to t - d(t).
+void check_steps(const bandit::LagSchedule& schedule, int block, std::int64_t T) {
+  Timetable timetable(schedule, block, T);
   std::int64_t n_played = 0, n_entered = 0;
   while (const std::optional<Step> step = timetable.next()) {
     BOOST_REQUIRE(step->n_samples + step->n_rounds > 0);
@@ -24,9 +24,12 @@ void check_steps(std::int64_t lag, int block, std::int64_t T) {
     BOOST_REQUIRE(n_entered <= n_played);
     if (step->n_rounds > 0) {
       BOOST_REQUIRE(step->first_round == n_played + 1);
-      // the round needs its data, and must not see more
-      BOOST_REQUIRE(n_entered == std::max<std::int64_t>(0, step->first_round + step->n_rounds - 1 - lag));
-      if (n_entered > 0) BOOST_REQUIRE(step->n_samples == step->n_rounds);
+      // the rounds need their data, sample after sample, and must not see more
+      for (std::int64_t r = 0; r < step->n_rounds; ++r) {
+        const std::int64_t t = step->first_round + r, n_behind = step->again ? 0 : step->n_rounds - 1 - r;
+        BOOST_REQUIRE((n_entered == 0 ? t == schedule.at(t) : n_entered - n_behind == t - schedule.at(t)));
+      }
+      if (n_entered > 0 && !step->again) BOOST_REQUIRE(step->n_samples == step->n_rounds);
       n_played += step->n_rounds;
     }
   }
@@ -44,7 +47,21 @@ BOOST_AUTO_TEST_CASE(every_sample_enters_once_and_in_time) {
   for (int i = 0; i < 2000; ++i) {
     const std::int64_t lag = integer_in(stream, 1, 40), T = integer_in(stream, 1, 120);
     const int block = static_cast<int>(integer_in(stream, 1, std::min<std::int64_t>(lag, 10)));
-    BOOST_TEST_CONTEXT("lag " << lag << ", blocks of " << block << ", T = " << T) check_steps(lag, block, T);
+    BOOST_TEST_CONTEXT("lag " << lag << ", blocks of " << block << ", T = " << T)
+    check_steps(bandit::LagSchedule(lag), block, T);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lags_that_grow) {
+  random::Stream stream = test_stream(7122);
+  for (int i = 0; i < 2000; ++i) {
+    const double start = uniform_in(stream, 1, 30), power = uniform_in(stream, 0, 0.9);
+    const std::int64_t T = integer_in(stream, 1, 300);
+    const bandit::LagSchedule schedule([&](std::int64_t t) { return start + std::pow(static_cast<double>(t), power); },
+                                       T);
+    const int block = static_cast<int>(integer_in(stream, 1, std::min<std::int64_t>(schedule.n_data_free(), 10)));
+    BOOST_TEST_CONTEXT("lag " << start << " + t^" << power << ", blocks of " << block << ", T = " << T)
+    check_steps(schedule, block, T);
   }
 }
 

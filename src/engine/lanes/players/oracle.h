@@ -16,6 +16,9 @@ class Oracle final : public Player<P> {
     for (int r = 0; r < n; ++r) copy<P>(theta_ + r * P, environment.theta_star());
     return {theta_, this->beta_};
   }
+  Aim<P> aim_again(const Learner<P>& learner, const Environment<P>& environment) override {
+    return aim(learner, environment, 1);
+  }
 
  private:
   Vec theta_[largest_block * P];

@@ -33,6 +33,9 @@ class Thompson final : public Player<P> {
     add<P>(theta_, V(deviation_), step);
     return {theta_, this->beta_};
   }
+  Aim<P> aim_again(const Learner<P>& learner, const Environment<P>& environment) override {
+    return aim(learner, environment, 1);
+  }
 
  private:
   int p_;

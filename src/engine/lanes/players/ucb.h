@@ -21,7 +21,7 @@ class Ucb : public Player<P> {
   }
 
   void choose_in_ball(const Round<P>& round, V* x) override {
-    optimism_.absorb(round.learner.block().x + round.r * P);
+    if (!round.again) optimism_.absorb(round.learner.block().x + round.r * P);
     optimism_.choose_longest(round.theta(), round.beta(), x);
   }
 
