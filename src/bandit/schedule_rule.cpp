@@ -44,8 +44,8 @@ Rule geometric_rule(const std::string& text, double factor, const ScheduleQuesti
   const std::int64_t step = question.step;
   const auto certificate = noise.geometric();
   if (!certificate) {
-    const std::int64_t memory = end_of_memory(noise);
-    if (memory == 0) bad_schedule(text, "a schedule for noise with a geometric certificate");
+    const std::int64_t memory = noise.algebraic() ? 0 : end_of_memory(noise);
+    if (memory == 0) bad_schedule(text, "a schedule for noise with a geometric certificate, or that forgets");
     return [=](std::int64_t) { return in_steps(static_cast<double>(memory), step); };
   }
   const double C = question.lags.factor() * certificate->C / noise.sigma(), tau = factor * certificate->tau;

@@ -17,10 +17,15 @@ double Process::proxy(std::int64_t l, std::int64_t, Fields fields) const {
   return l == 0 ? sigma() : std::min(sigma(), phi(l));
 }
 
-double Process::proxy_tail(std::int64_t l, std::int64_t n, Fields) const {
-  if (phi(std::max<std::int64_t>(l, 1)) == 0) return l == 0 ? sigma() : 0;
+double Process::proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const {
+  constexpr std::int64_t longest_memory = std::int64_t{1} << 20;
   const auto certificate = geometric();
-  if (!certificate) return std::numeric_limits<double>::infinity();
+  if (!certificate) {
+    if (phi(longest_memory) > 0) return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (; phi(std::max<std::int64_t>(l, 1)) > 0; l += n) sum += proxy(l, l + n, fields);
+    return l == 0 ? proxy(0, n, fields) : sum;
+  }
   const auto after = [&](std::int64_t lags) { return std::exp(-static_cast<double>(lags) / certificate->tau); };
   return certificate->C * after(l) / (1 - after(n));
 }

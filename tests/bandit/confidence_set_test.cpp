@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "mixlab/core/parameter.h"
@@ -30,19 +31,21 @@ std::vector<OracleRow> oracle() {
   while (std::getline(file, line)) {
     const auto cells = split(line, ',');
     const auto number = [&](std::size_t i) { return std::stod(cells[i]); };
-    rows.push_back({cells[0],
-                    {.p = std::stoi(cells[1]),
-                     .B = number(2),
-                     .sigma = number(3),
-                     .phi = number(4),
-                     .d = std::stoll(cells[5]),
-                     .delta = number(6),
-                     .lambda = number(7)},
-                    std::stoll(cells[8]),
-                    number(9),
-                    number(10),
-                    number(11),
-                    number(12)});
+    OracleRow row;
+    row.set = cells[0];
+    row.constants.p = std::stoi(cells[1]);
+    row.constants.B = number(2);
+    row.constants.sigma = number(3);
+    row.constants.phi = number(4);
+    row.constants.d = std::stoll(cells[5]);
+    row.constants.delta = number(6);
+    row.constants.lambda = number(7);
+    row.t = std::stoll(cells[8]);
+    row.logdet = number(9);
+    row.q = number(10);
+    row.radius2 = number(11);
+    row.log_p = number(12);
+    rows.push_back(row);
   }
   return rows;
 }
@@ -53,6 +56,8 @@ BOOST_AUTO_TEST_SUITE(bandit)
 BOOST_AUTO_TEST_SUITE(confidence_set)
 
 BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
+  // compared in telescope_test.cpp; the radius of coin is no formula of the theory
+  const std::set<std::string> has_lags = {"telescope", "anytime-telescope", "chains", "tight-kappa"};
   std::map<std::string, int> checked;
   for (const OracleRow& row : oracle()) {
     const SetMaker* maker = confidence_sets().find(row.set);
@@ -66,7 +71,7 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
     ++checked[row.set];
   }
   for (const std::string& name : catalogue().names(Kind::sets))
-    if (name != "coin") BOOST_TEST(checked[name] > 20, name);  // its radius is no formula of the theory
+    if (name != "coin" && !has_lags.contains(name)) BOOST_TEST(checked[name] > 20, name);
 }
 
 BOOST_AUTO_TEST_CASE(p_value_below_delta_means_outside) {

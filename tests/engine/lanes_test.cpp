@@ -59,7 +59,7 @@ struct Comparison {
 /// How far the scores of two arms are apart in round t, if the policy goes by scores; else infinity.
 double score_difference(const Experiment& e, const Trace& trace, std::int64_t t, const arma::vec& x) {
   bandit::Regression data(e.p, e.B, e.lambdas);
-  for (arma::uword s = 0; s < static_cast<arma::uword>(t - e.lag); ++s)
+  for (arma::uword s = 0; s < static_cast<arma::uword>(t - e.schedule->at(t)); ++s)
     data.absorb(trace.action.col(s), trace.reward(s));
   const arma::mat two = arma::join_rows(x, trace.action.col(static_cast<arma::uword>(t - 1)));
   const bandit::View view{t, two, data, data.ridge(e.policy_ridge), *e.policy_set, trace.theta_star};
@@ -87,7 +87,7 @@ bool same_path(const Experiment& e, const Trace& trace, const std::vector<RoundS
   for (const RoundState& state : states) {
     const arma::vec x(state.x);
     if (arma::approx_equal(x, trace.action.col(static_cast<arma::uword>(state.t - 1)), "absdiff", 0)) continue;
-    const double difference = state.t > e.lag ? score_difference(e, trace, state.t, x) : INFINITY;
+    const double difference = state.t > e.schedule->at(state.t) ? score_difference(e, trace, state.t, x) : INFINITY;
     BOOST_TEST(difference < near_tie, "another arm in round " << state.t << ", scores " << difference << " apart");
     return false;
   }

@@ -51,7 +51,7 @@ class Process {
   /// Whether proxy(l, m)^2 is the sum of those of the single steps from l to m, as for linear processes.
   virtual bool proxies_add(Fields) const { return false; }
   /// A bound on the sum of proxy(l + j n, l + (j+1) n) over all j >= 0, exact for n = 1 where proxies add; infinite if
-  /// there is none. By default from a geometric certificate.
+  /// there is none. By default from a geometric certificate, or term by term up to where phi is 0.
   virtual double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const;
   /// Whether all rounds have the same law; else the start is admissible only (the bounds hold from round 1 on).
   virtual bool starts_stationary() const { return true; }
