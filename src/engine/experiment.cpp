@@ -131,7 +131,7 @@ class Builder {
     const std::string& text = values_.text("policy.delay");
     if (bandit::is_schedule(text)) {
       e.schedule = std::make_unique<bandit::LagSchedule>(
-          bandit::make_schedule(text, {*e.lags, schedule_step(), std::max(e.T, longest_tuning)}));
+          bandit::make_schedule(text, {*e.lags, schedule_step(), 2 * std::max(e.T, longest_tuning)}));
       e.lag = e.schedule->at(e.T);
       e.cell.values.set("policy.schedule", text);
       return;

@@ -222,6 +222,36 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_reference) {
   BOOST_TEST(seen.n_active < seen.n_rounds * 9 / 10);
 }
 
+/// Where no key depends on the horizon, a longer run begins like a shorter one, bit for bit.
+BOOST_AUTO_TEST_CASE(a_schedule_does_not_know_the_horizon) {
+  for (const std::string noise : {"sticky\nrho=0.9", "ar1\nrho=0.8", "algebraic\nr=0.7"})
+    for (const std::string policy : {"mixing-linucb", "thompson", "mixing-linucb\nucb=ellipsoid_ball"})
+      for (const std::string arms : {"sphere:7", "fresh:5", "ball"}) {
+        const std::string schedule = noise.starts_with("algebraic") ? "schedule:algebraic" : "schedule:geometric";
+        const auto states_of = [&](int T) {
+          const Experiment e =
+              experiment_of("[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=3\narms=" + arms +
+                            "\n[noise]\nprocess=" + noise + "\n[policy]\nname=" + policy +
+                            "\nset=anytime-telescope\ndelay=" + schedule +
+                            "\n[confidence]\ndelay=3\nmonitor=anytime-telescope chains\n");
+          BOOST_TEST(why_not_lanes(e) == "");
+          std::map<std::int64_t, std::vector<RoundState>> states;
+          const RoundObserver observer = [&](const RoundState& state) { states[state.trajectory].push_back(state); };
+          BOOST_REQUIRE(Lanes(e).run(3, 5, &observer).has_value());
+          return states;
+        };
+        constexpr int T = 170;
+        const auto shorter = states_of(T), longer = states_of(2 * T);
+        for (const auto& [trajectory, states] : shorter)
+          for (std::size_t t = 0; t < states.size(); ++t) {
+            Hasher short_hash, long_hash;
+            add(short_hash, states[t]);
+            add(long_hash, longer.at(trajectory)[t]);
+            BOOST_REQUIRE(short_hash.hex() == long_hash.hex());
+          }
+      }
+}
+
 BOOST_AUTO_TEST_CASE(agrees_where_a_sample_turns_the_estimate_round) {
   // one arm all the time, so that Lambda is singular, and a sum of rewards that changes its sign
   Comparison seen;

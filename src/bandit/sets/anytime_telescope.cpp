@@ -28,6 +28,15 @@ InfiniteLagPath choose_infinite_path(const SetConstants& c) {
   return two_sided.D < one_sided.D ? two_sided : one_sided;
 }
 
+InfiniteLagPath require_infinite_path(const SetConstants& c) {
+  const InfiniteLagPath path = choose_infinite_path(c);
+  if (!path.exists())
+    throw KeyError("noise.process",
+                   "no anytime-telescope for this noise (its dependence must have a finite sum over all lags, as with "
+                   "geometric mixing, linear processes or a finite memory); watch chains instead");
+  return path;
+}
+
 double shrink_of(const SetConstants& c) {
   return c.parameters.has("shrink") ? c.parameters.real("shrink") : 1;
 }
@@ -37,7 +46,7 @@ class AnytimeTelescope final : public AnalyticSet {
   explicit AnytimeTelescope(const SetConstants& constants)
       : AnalyticSet(constants),
         schedule_(constants.schedule ? *constants.schedule : LagSchedule(constants.d)),
-        path_(choose_infinite_path(constants)),
+        path_(require_infinite_path(constants)),
         D_(shrink_of(constants) * path_.D) {
     add_stretch(schedule_.n_data_free() + 1);
     for (const std::int64_t t : schedule_.growth()) add_stretch(t);
@@ -54,7 +63,6 @@ class AnytimeTelescope final : public AnalyticSet {
 
   std::string why_not_guaranteed(const Collection& collection) const override {
     SetConstants c = constants();
-    if (!path_.exists()) return "the proxies of the noise have no finite sum over all lags";
     if (collection.schedule.n_data_free() < path_.step)
       return "lag " + std::to_string(collection.schedule.n_data_free()) + " of the policy is below the first lag " +
              std::to_string(path_.step) + " of the path";
@@ -107,7 +115,8 @@ void register_anytime_telescope() {
        .source = "MATHEMATICS.md (G3)",
        .parameters = telescope_parameters()},
       {.make = [](const SetConstants& constants) { return std::make_unique<AnytimeTelescope>(constants); },
-       .own_lambda = [](const SetConstants& c) { return c.p * shrink_of(c) * choose_infinite_path(c).D / (c.B * c.B); },
+       .own_lambda =
+           [](const SetConstants& c) { return c.p * shrink_of(c) * require_infinite_path(c).D / (c.B * c.B); },
        .radius_exponent = [](double g, double r) { return std::max(0.0, 0.5 - r * g); },
        .schedule_step = [](const SetConstants& c) { return choose_infinite_path(c).step; },
        .best_delay_growth = [](double r) { return 1 / (1 + r); }});

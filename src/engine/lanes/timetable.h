@@ -19,9 +19,9 @@ struct Step {
 };
 
 /// The steps of a trajectory of T rounds: the first rounds without data, then the samples up to t - d(t) before round t, at
-/// last the samples that no round waited for, so that every C_t, t = 1..T, is looked at. At most `block` of each per step,
-/// which must not be above the first lag with data, and samples that enter together never lie on both sides of a multiple
-/// of `block`.
+/// last the samples that no round waits for, in the steps that a longer trajectory would take, so that every C_t, t =
+/// 1..T, is looked at and nothing depends on T. At most `block` of each per step, which must not be above the first lag
+/// with data, and samples that enter together never lie on both sides of a multiple of `block`.
 class Timetable {
  public:
   Timetable(const bandit::LagSchedule& schedule, int block, std::int64_t T)
@@ -29,30 +29,36 @@ class Timetable {
 
   /// Nothing after the last step.
   std::optional<Step> next() {
-    if (t_ > T_) return n_entered_ < T_ ? std::optional(next_samples(T_ - n_entered_)) : std::nullopt;
-    if (t_ <= schedule_.n_data_free()) return next_without_data();
-    const std::int64_t lag = schedule_.at(t_);
-    if (t_ - lag == n_entered_) return Step{.first_round = t_++, .n_rounds = 1, .again = true};
-    Step step = next_samples(schedule_.last_with_lag_of(t_, T_) - t_ + 1);
-    step.first_round = t_;
-    step.n_rounds = step.n_samples;
-    t_ += step.n_rounds;
-    return step;
+    while (n_entered_ < T_) {
+      const std::int64_t t = t_;
+      Step step;
+      if (t <= schedule_.n_data_free())
+        step = next_without_data();
+      else if (t - schedule_.at(t) == n_entered_)
+        step = {.first_round = t_++, .n_rounds = 1, .again = true};
+      else
+        step = next_samples();
+      step.n_rounds = static_cast<int>(std::clamp<std::int64_t>(T_ - t + 1, 0, step.n_rounds));
+      if (step.n_samples + step.n_rounds > 0) return step;
+    }
+    return std::nullopt;
   }
 
  private:
   Step next_without_data() {
-    const std::int64_t end = std::min(schedule_.n_data_free(), T_);
-    const int n = static_cast<int>(std::min<std::int64_t>(block_, end - t_ + 1));
+    const int n = static_cast<int>(std::min<std::int64_t>(block_, schedule_.n_data_free() - t_ + 1));
     const Step step{.first_round = t_, .n_rounds = n};
     t_ += n;
     return step;
   }
 
-  Step next_samples(std::int64_t most) {
+  Step next_samples() {
     const std::int64_t aligned = block_ - n_entered_ % block_;
-    const Step step{.first_sample = n_entered_ + 1, .n_samples = static_cast<int>(std::min(aligned, most))};
-    n_entered_ += step.n_samples;
+    const std::int64_t with_this_lag = schedule_.last_with_lag_of(t_, t_ + block_) - t_ + 1;
+    const int n = static_cast<int>(std::min({aligned, with_this_lag, T_ - n_entered_}));
+    const Step step{.first_sample = n_entered_ + 1, .n_samples = n, .first_round = t_, .n_rounds = n};
+    n_entered_ += n;
+    t_ += n;
     return step;
   }
 

@@ -10,7 +10,8 @@
 
 namespace mixlab::engine {
 
-inline const std::string all_sets = "paper proof tight selfnorm oful otc theorem1 excess-loss";
+inline const std::string all_sets =
+    "paper proof tight selfnorm oful otc theorem1 excess-loss telescope chains tight-kappa";
 
 inline std::string number(double x) {
   return to_text(Value{x});
@@ -20,10 +21,11 @@ class RandomCell {
  public:
   RandomCell(random::Stream& stream, std::int64_t longest) : stream_(stream) {
     draw_problem();
+    noise_ = pick(noises());
     text_ =
         "[study]\ntrajectories=64\nseed=" + std::to_string(integer_in(stream_, 0, 1 << 30)) + "\nhorizon=" +
         std::to_string(integer_in(stream_, 1, 8) == 1 ? integer_in(stream_, 1, 12) : integer_in(stream_, 20, longest)) +
-        "\n[problem]\n" + problem_ + "[noise]\n" + pick(noises()) + "\nsigma=" + pick({"1", "1", "0.1", "0.5", "3"}) +
+        "\n[problem]\n" + problem_ + "[noise]\n" + noise_ + "\nsigma=" + pick({"1", "1", "0.1", "0.5", "3"}) +
         "\n[policy]\n" + policy() + "[confidence]\n" + confidence();
   }
 
@@ -104,13 +106,24 @@ class RandomCell {
     std::string text = "name=" + name + "\n";
     if (name.ends_with("linucb") && one_in(4)) text += "ucb=ellipsoid_ball\n";
     if (one_in(3)) text += "set=" + pick(split_blanks(all_sets)) + "\n";
-    if (one_in(2)) text += "delay=" + std::to_string(integer_in(stream_, 1, 30)) + "\n";
+    if (one_in(2)) text += "delay=" + delay() + "\n";
     if (one_in(3)) text += "lambda=" + pick({"0.01", "0.3", "1", "20"}) + "\n";
     return text;
   }
 
+  /// The schedule that this noise can have; empty if none.
+  std::string schedule() const {
+    for (const char* geometric : {"sticky", "ar1", "moving-average"})
+      if (noise_.find(geometric) != std::string::npos) return "schedule:geometric";
+    return noise_.find("algebraic") != std::string::npos ? "schedule:algebraic" : "";
+  }
+  std::string delay() {
+    return one_in(3) && !schedule().empty() ? schedule() : std::to_string(integer_in(stream_, 1, 30));
+  }
+
   std::string monitored() {
-    const std::string sets = one_in(4) ? pick(split_blanks(all_sets)) : all_sets;
+    std::string sets = one_in(4) ? pick(split_blanks(all_sets)) : all_sets;
+    if (one_in(2) && !schedule().empty()) sets += " anytime-telescope";
     return one_in(4) ? pick({"coin", "coin " + sets, sets + " coin"}) + "\ncoin_miss=0.5" : sets;
   }
 
@@ -125,6 +138,7 @@ class RandomCell {
   random::Stream& stream_;
   Attachments files_;
   std::string problem_;
+  std::string noise_;
   std::string text_;
 };
 
