@@ -58,7 +58,7 @@ std::string line_of(const ShardReport& report) {
 }
 
 /// One line, always the newest, on a terminal; elsewhere a line when it has changed, and not too often.
-class Line {
+class StatusLine {
  public:
   void show(const std::string& line) {
     if (line == last_) return;
@@ -83,7 +83,7 @@ class Line {
 
 /// Whether something in the queue will still bring the study on.
 bool anything_live(const ShardReport& report) {
-  const auto is_live = [](const cluster::Shard& shard) {
+  const auto is_live = [](const cluster::ShardStatus& shard) {
     return shard.state == cluster::ShardState::running || shard.state == cluster::ShardState::queued;
   };
   return std::any_of(report.shards.begin(), report.shards.end(), is_live) || !finishing_tasks(report).empty();
@@ -104,7 +104,7 @@ bool pause(double seconds) {
 ExitCode follow(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
                 const store::Workspace& workspace, std::int64_t n_shards) {
   Stop::install_signal_handlers();
-  Line line;
+  StatusLine line;
   for (double seconds = shortest_pause;; seconds = std::min(1.2 * seconds, longest_pause)) {
     const ShardReport report = report_shards(study, part_sizes, workspace, n_shards);
     line.show(line_of(report));

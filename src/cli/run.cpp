@@ -8,7 +8,7 @@
 #include "mixlab/engine/runner.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
-#include "task.h"
+#include "target.h"
 
 namespace mixlab::cli {
 namespace {
@@ -130,7 +130,7 @@ ExitCode run(const Arguments& arguments) {
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
   settings.engine = engine_asked(options);
 
-  const auto [study, workspace] = find_task(options);
+  const auto [study, workspace] = find_target(options);
   const auto experiments = engine::make_experiments(study);
   const auto cells = engine::facts_of(experiments);
   const auto sizes = engine::part_sizes(experiments);

@@ -24,7 +24,7 @@ std::string last_line(const std::string& path) {
   return last;
 }
 
-std::string counts_text(const std::vector<cluster::Shard>& shards) {
+std::string counts_text(const std::vector<cluster::ShardStatus>& shards) {
   std::map<ShardState, int> counts;
   for (const auto& shard : shards) ++counts[shard.state];
   return join(counts, ", ", [](const auto& item) { return std::to_string(item.second) + " " + name_of(item.first); });
@@ -38,7 +38,7 @@ ShardReport report_submitted(const study::Study& study, const store::Workspace& 
   return report_shards(study, sizes, workspace, jobs.back().n_shards);
 }
 
-void print_shard(const cluster::Shard& shard, const cluster::JobFolder& folder) {
+void print_shard(const cluster::ShardStatus& shard, const cluster::JobFolder& folder) {
   std::cout << text("  shard %-5lld %9lld / %-9lld %-8s %-10s %-8s %s\n", static_cast<long long>(shard.index),
                     static_cast<long long>(shard.done), static_cast<long long>(shard.total), name_of(shard.state),
                     shard.job.c_str(), shard.node.c_str(), shard.word.c_str());
@@ -58,7 +58,7 @@ ShardReport report_shards(const study::Study& study, const std::vector<std::int6
   // The queue first: a shard that ends in between is then seen as done, not as lost.
   report.shards = cluster::count_shards(study, part_sizes, workspace.done(), n_shards);
   cluster::describe_shards(report.shards, folder, report.queue, {});
-  const auto is_lost = [](const cluster::Shard& shard) {
+  const auto is_lost = [](const cluster::ShardStatus& shard) {
     return shard.state == ShardState::failed && shard.word.empty();
   };
   if (std::any_of(report.shards.begin(), report.shards.end(), is_lost))
@@ -83,7 +83,7 @@ void print_shards(const study::Study& study, const store::Workspace& workspace) 
   const cluster::JobFolder folder(workspace.out());
   std::cout << report.shards.size() << " shards: " << counts_text(report.shards)
             << (report.queue.reachable ? "" : " (by the files: Slurm cannot be reached from here)") << "\n";
-  const auto is_done = [](const cluster::Shard& shard) { return shard.state == ShardState::done; };
+  const auto is_done = [](const cluster::ShardStatus& shard) { return shard.state == ShardState::done; };
   if (workspace.complete(study) && std::all_of(report.shards.begin(), report.shards.end(), is_done)) return;
   std::size_t n_shown = 0;
   for (const auto& shard : report.shards) {
@@ -108,7 +108,7 @@ std::string shards_json(const study::Study& study, const store::Workspace& works
   const auto report = report_submitted(study, workspace);
   if (report.shards.empty()) return "";
   const cluster::JobFolder folder(workspace.out());
-  const auto object = [&](const cluster::Shard& shard) {
+  const auto object = [&](const cluster::ShardStatus& shard) {
     return text("{\"shard\": %lld, \"done\": %lld, \"total\": %lld, \"state\": ", static_cast<long long>(shard.index),
                 static_cast<long long>(shard.done), static_cast<long long>(shard.total)) +
            json(name_of(shard.state)) + ", \"job\": " + json(shard.job) + ", \"node\": " + json(shard.node) +

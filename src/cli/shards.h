@@ -8,7 +8,7 @@
 namespace mixlab::cli {
 
 struct ShardReport {
-  std::vector<cluster::Shard> shards;
+  std::vector<cluster::ShardStatus> shards;
   std::vector<cluster::SubmittedJob> jobs;
   cluster::Queue queue;  ///< not reachable: all is from the files
 };

@@ -36,7 +36,7 @@ ExitCode status(const Arguments& arguments) {
     throw InputError("bad --format: '" + format + "' (must be table or json); leave it out");
   const store::Workspace workspace(required(options, "results", "OUT.h5"));
   const study::Study study = workspace.stored_study();
-  const study::Rows done = workspace.done();
+  const study::RowRanges done = workspace.done();
   const auto n_parts = store::Workspace::parts_in(workspace.parts_folder()).size();
   const study::Goal goal(study);
   const bool all_run = goal.met_by(done);

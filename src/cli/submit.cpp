@@ -11,7 +11,7 @@
 #include "mixlab/core/text.h"
 #include "mixlab/engine/progress.h"
 #include "shards.h"
-#include "task.h"
+#include "target.h"
 
 namespace mixlab::cli {
 namespace {
@@ -245,7 +245,7 @@ ExitCode submit(const Arguments& arguments) {
   Options options;
   if (!parse({arguments.begin(), dashes}, syntax(), options)) return ExitCode::done;
   refuse_own_options(more);
-  const auto [study, workspace] = find_task(options);
+  const auto [study, workspace] = find_target(options);
   const auto experiments = engine::make_experiments(study);
   const auto sizes = engine::part_sizes(experiments);
   workspace.require_same_study(study);

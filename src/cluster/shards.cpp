@@ -16,7 +16,7 @@ std::map<TaskName, QueuedTask> by_name(const Queue& queue, const std::vector<Que
   return tasks;
 }
 
-void describe(Shard& shard, const QueuedTask& task) {
+void describe(ShardStatus& shard, const QueuedTask& task) {
   shard.node = task.node;
   shard.word = task.state;
   if ((task.is_pending() || task.is_stuck()) && !task.reason.empty() && task.reason != "None")
@@ -43,11 +43,11 @@ const char* name_of(ShardState state) {
   return "missing";
 }
 
-std::vector<Shard> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
-                                const study::Rows& done, std::int64_t n_shards) {
-  std::vector<Shard> shards(static_cast<std::size_t>(n_shards));
+std::vector<ShardStatus> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                                      const study::RowRanges& done, std::int64_t n_shards) {
+  std::vector<ShardStatus> shards(static_cast<std::size_t>(n_shards));
   for (std::size_t i = 0; i < shards.size(); ++i) shards[i].index = static_cast<std::int64_t>(i);
-  const auto shard_of = [&](const study::Part& part) -> Shard& {
+  const auto shard_of = [&](const study::Part& part) -> ShardStatus& {
     return shards[static_cast<std::size_t>(part.number % n_shards)];
   };
   for (const auto& part : study::missing_parts(study, part_sizes, {})) {
@@ -59,14 +59,14 @@ std::vector<Shard> count_shards(const study::Study& study, const std::vector<std
   return shards;
 }
 
-void describe_shards(std::vector<Shard>& shards, const JobFolder& folder, const Queue& queue,
+void describe_shards(std::vector<ShardStatus>& shards, const JobFolder& folder, const Queue& queue,
                      const std::vector<QueuedTask>& history) {
   const auto tasks = by_name(queue, history);
   for (const auto& job : folder.jobs()) {  // later jobs replace what earlier ones said
     if (job.kind != SubmittedJob::Kind::array || job.n_shards != static_cast<std::int64_t>(shards.size())) continue;
     for (const auto index : job.indices) {
       if (job.offset + index >= job.n_shards) continue;
-      Shard& shard = shards[static_cast<std::size_t>(job.offset + index)];
+      ShardStatus& shard = shards[static_cast<std::size_t>(job.offset + index)];
       shard.job = job.id + "_" + std::to_string(index);
       shard.node.clear();
       shard.word.clear();

@@ -45,7 +45,7 @@ std::vector<std::string> Submission::finish_options() const {
   return options;
 }
 
-Submission plan_submission(const std::vector<Shard>& shards, const std::vector<SubmittedJob>& earlier,
+Submission plan_submission(const std::vector<ShardStatus>& shards, const std::vector<SubmittedJob>& earlier,
                            const Queue& queue, std::int64_t max_array_size) {
   Submission submission;
   submission.largest_array = power_of_ten_up_to(max_array_size);

@@ -101,8 +101,8 @@ std::map<std::string, std::vector<std::string>> ResultsFile::parameters() const 
   return columns;
 }
 
-study::Rows ResultsFile::completed() const {
-  study::Rows rows;
+study::RowRanges ResultsFile::completed() const {
+  study::RowRanges rows;
   for (std::int64_t cell = 0; cell < n_cells(); ++cell)
     for_each_range([&](std::int64_t first, std::int64_t end) {
       const auto flags =

@@ -198,7 +198,7 @@ class Assembly {
     for (const auto& source : contents_.sources) by_cell[source.part.cell].push_back(&source);
     for (auto& [cell, sources] : by_cell)
       std::sort(sources.begin(), sources.end(), [](auto* a, auto* b) { return a->part.first < b->part.first; });
-    study::Rows old_rows;
+    study::RowRanges old_rows;
     if (contents_.old) old_rows = contents_.old->completed();
     n_run_.assign(cells_.size(), 0);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
@@ -207,7 +207,7 @@ class Assembly {
         Stop::check();
         const std::int64_t end = std::min(first + chunk_, n_rows_);
         Chunk chunk(*this, cell, first, end);
-        study::Rows filled;
+        study::RowRanges filled;
         chunk.take_old(old_rows, filled);
         for (const RowSource* source : by_cell[cell])
           if (source->part.first < end && source->part.end > first) chunk.take(*source, filled);
@@ -235,7 +235,7 @@ class Assembly {
       std::iota(all_.sets.begin(), all_.sets.end(), std::size_t{0});
     }
 
-    void take_old(const study::Rows& old_rows, study::Rows& filled) {
+    void take_old(const study::RowRanges& old_rows, study::RowRanges& filled) {
       if (!a_.contents_.old) return;
       const std::int64_t end = std::min(end_, a_.contents_.old->n_trajectories());
       std::int64_t at = first_;
@@ -251,7 +251,7 @@ class Assembly {
       take_range(at, end);
     }
 
-    void take(const RowSource& source, study::Rows& filled) {
+    void take(const RowSource& source, study::RowRanges& filled) {
       const std::int64_t first = std::max(first_, source.part.first);
       const std::int64_t end = std::min(end_, source.part.end);
       for (const auto& [from, to] : filled.missing(cell_, first, end)) {

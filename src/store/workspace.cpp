@@ -197,10 +197,10 @@ std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
   return sources;
 }
 
-study::Rows Workspace::done() const {
+study::RowRanges Workspace::done() const {
   // Parts first: a part that is merged and removed meanwhile is then found in OUT.h5.
   const auto sources = parts_in(parts_folder());
-  study::Rows rows;
+  study::RowRanges rows;
   if (exists(out_)) rows = ResultsFile(out_).completed();
   for (const auto& source : sources) rows.add(source.part.cell, source.part.first, source.part.end);
   return rows;
@@ -214,7 +214,7 @@ bool Workspace::complete(const study::Study& study) const {
 
 void Workspace::set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
                                   study::Shard shard) const {
-  study::Rows others;
+  study::RowRanges others;
   if (shard.count > 1) {
     for (const auto& part : study::missing_parts(study, part_sizes, {}))
       if (part.number % shard.count != shard.index) others.add(part.cell, part.first, part.end);
@@ -376,7 +376,7 @@ std::vector<Cleaned> Workspace::clean(OtherMachines others) const {
   }
   std::optional<ResultsFile> results;
   if (exists(out_)) results.emplace(out_);
-  const study::Rows merged = results ? results->completed() : study::Rows{};
+  const study::RowRanges merged = results ? results->completed() : study::RowRanges{};
   for (const auto& source : parts_in(parts_folder())) {
     const bool inside = merged.missing(source.part.cell, source.part.first, source.part.end).empty();
     if (inside) verify_part(source.path, source.part, study.hash());

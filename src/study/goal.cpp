@@ -8,7 +8,7 @@ std::int64_t Goal::wanted() const {
   return std::accumulate(wanted_.begin(), wanted_.end(), std::int64_t{0});
 }
 
-std::int64_t Goal::missing(const Rows& rows) const {
+std::int64_t Goal::missing(const RowRanges& rows) const {
   std::int64_t n = 0;
   for (std::int64_t cell = 0; cell < n_cells(); ++cell)
     for (const auto& [first, end] : rows.missing(static_cast<int>(cell), 0, wanted(cell))) n += end - first;

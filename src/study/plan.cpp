@@ -46,7 +46,7 @@ std::optional<Part> parse_file_name(const std::string& name) {
   return part;
 }
 
-void Rows::add(int cell, std::int64_t first, std::int64_t end) {
+void RowRanges::add(int cell, std::int64_t first, std::int64_t end) {
   if (first >= end) return;
   auto& ranges = ranges_[cell];
   auto at = ranges.upper_bound(first);
@@ -61,20 +61,21 @@ void Rows::add(int cell, std::int64_t first, std::int64_t end) {
   ranges[first] = end;
 }
 
-std::int64_t Rows::count(int cell) const {
+std::int64_t RowRanges::count(int cell) const {
   std::int64_t rows = 0;
   if (const auto ranges = ranges_.find(cell); ranges != ranges_.end())
     for (const auto& [first, end] : ranges->second) rows += end - first;
   return rows;
 }
 
-std::int64_t Rows::count() const {
+std::int64_t RowRanges::count() const {
   std::int64_t rows = 0;
   for (const auto& [cell, ranges] : ranges_) rows += count(cell);
   return rows;
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>> Rows::missing(int cell, std::int64_t first, std::int64_t end) const {
+std::vector<std::pair<std::int64_t, std::int64_t>> RowRanges::missing(int cell, std::int64_t first,
+                                                                      std::int64_t end) const {
   std::vector<std::pair<std::int64_t, std::int64_t>> holes;
   if (const auto ranges = ranges_.find(cell); ranges != ranges_.end())
     for (const auto& [range_first, range_end] : ranges->second) {
@@ -96,7 +97,7 @@ Shard parse_shard(const std::string& text) {
   return {*index, *count};
 }
 
-std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const Rows& done,
+std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const RowRanges& done,
                                 Shard shard) {
   std::vector<Part> parts;
   std::int64_t number = 0;

@@ -17,16 +17,16 @@ Reach reach_of(double p_value, std::int64_t rank, double n) {
   return {static_cast<double>(rank) / n - p, n * p / static_cast<double>(rank)};
 }
 
-double size_of(const std::vector<Run>& p_values) {
+double size_of(const std::vector<ValueRun>& p_values) {
   return p_values.empty() ? 0 : static_cast<double>(p_values.back().last_rank());
 }
 
 }  // namespace
 
-Calibration calibrate(const std::vector<Run>& p_values) {
+Calibration calibrate(const std::vector<ValueRun>& p_values) {
   const double n = size_of(p_values);
   Calibration result;
-  for (const Run& run : p_values) {
+  for (const ValueRun& run : p_values) {
     if (run.count == 0) continue;
     const Reach reach = reach_of(run.value, run.last_rank(), n);  // equal p-values: the last reaches furthest
     result.excess = std::max(result.excess, reach.excess);
@@ -36,7 +36,7 @@ Calibration calibrate(const std::vector<Run>& p_values) {
   return result;
 }
 
-std::vector<std::size_t> wanted_by_calibration(const std::vector<Run>& p_values) {
+std::vector<std::size_t> wanted_by_calibration(const std::vector<ValueRun>& p_values) {
   const Calibration known = calibrate(p_values);
   const double n = size_of(p_values);
   std::vector<std::size_t> gaps;

@@ -17,7 +17,7 @@ Interval student_interval(double mean, double squares, std::int64_t count, doubl
   return {mean - half, mean + half};
 }
 
-Spread spread_of(double mean, const std::vector<Run>& runs, double alpha) {
+Spread spread_of(double mean, const std::vector<ValueRun>& runs, double alpha) {
   return {mean,
           quantile(runs, 0.5),
           quantile(runs, 0.9),
@@ -28,16 +28,16 @@ Spread spread_of(double mean, const std::vector<Run>& runs, double alpha) {
 
 }  // namespace
 
-Comparison compare(const Rows& rows, double alpha, std::size_t room) {
+Comparison compare(const RegretTable& rows, double alpha, std::size_t room) {
   Comparison result;
   const auto wanted = wanted_quantiles({0.5, 0.9, 0.99, 1}, alpha);
   std::vector<Sieve> sieves(2, Sieve(wanted, room / 2));
-  const auto sift = [&](Row row) {
+  const auto sift = [&](RegretRow row) {
     sieves[0].take(row[0]);
     sieves[1].take(row[1]);
   };
   double sum = 0, sum_a = 0, sum_b = 0;
-  rows([&](Row row) {
+  rows([&](RegretRow row) {
     const double difference = row[0] - row[1];
     ++result.n;
     result.wins += difference < 0;
@@ -52,7 +52,7 @@ Comparison compare(const Rows& rows, double alpha, std::size_t room) {
   result.difference = sum / n;
   double squares = 0;  // around the mean, so in a second pass
   end_pass(sieves);
-  rows([&](Row row) {
+  rows([&](RegretRow row) {
     const double deviation = row[0] - row[1] - result.difference;
     squares += deviation * deviation;
     sift(row);

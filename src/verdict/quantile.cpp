@@ -16,7 +16,7 @@ std::int64_t lower_rank(std::int64_t n, double q, double probability) {
   return low;
 }
 
-std::int64_t count_values(const std::vector<Run>& runs) {
+std::int64_t count_values(const std::vector<ValueRun>& runs) {
   return runs.empty() ? 0 : runs.back().last_rank();
 }
 
@@ -29,7 +29,7 @@ std::int64_t quantile_rank(std::int64_t n, double q) {
 
 }  // namespace
 
-double quantile(const std::vector<Run>& runs, double q) {
+double quantile(const std::vector<ValueRun>& runs, double q) {
   const std::int64_t n = count_values(runs);
   return n == 0 ? unknown : value_at(runs, quantile_rank(n, q));
 }
@@ -39,13 +39,13 @@ Ranks quantile_ranks(std::int64_t n, double q, double alpha) {
   return {lower_rank(n, q, alpha / 2), n + 1 - lower_rank(n, 1 - q, alpha / 2)};
 }
 
-Interval quantile_interval(const std::vector<Run>& runs, double q, double alpha) {
+Interval quantile_interval(const std::vector<ValueRun>& runs, double q, double alpha) {
   const Ranks ranks = quantile_ranks(count_values(runs), q, alpha);
   return {value_at(runs, ranks.lower), value_at(runs, ranks.upper)};
 }
 
 Sieve::Wanted wanted_quantiles(std::vector<double> shares, double alpha) {
-  return [shares = std::move(shares), alpha](const std::vector<Run>& runs) {
+  return [shares = std::move(shares), alpha](const std::vector<ValueRun>& runs) {
     const std::int64_t n = count_values(runs);
     std::vector<std::size_t> gaps;
     for (const double q : shares) {

@@ -87,7 +87,7 @@ class Resamples {
   std::vector<std::size_t> n_left_;  ///< draws of a (resample, sample) that fall on rows still to come
 };
 
-std::vector<double> resampled_means(const Rows& rows, std::size_t n, std::size_t n_columns, Pairing pairing,
+std::vector<double> resampled_means(const RegretTable& rows, std::size_t n, std::size_t n_columns, Pairing pairing,
                                     std::size_t n_resamples, std::size_t room) {
   Resamples resamples(n, n_columns, pairing, n_resamples);
   const std::size_t n_held = std::max<std::size_t>(1, room / n_columns);
@@ -96,7 +96,7 @@ std::vector<double> resampled_means(const Rows& rows, std::size_t n, std::size_t
     resamples.add(block);
     for (auto& column : block) column.clear();
   };
-  rows([&](Row row) {
+  rows([&](RegretRow row) {
     for (std::size_t c = 0; c < n_columns; ++c) block[c].push_back(row[c]);
     if (block.front().size() == n_held) pass_on();
   });
@@ -122,9 +122,9 @@ double log_log_slope(const std::vector<double>& x, const std::vector<double>& y)
   return xx > 0 && std::isfinite(xy) ? xy / xx : unknown;
 }
 
-Means means_of(const Rows& rows, std::size_t n_columns) {
+Means means_of(const RegretTable& rows, std::size_t n_columns) {
   Means means{0, std::vector<double>(n_columns, 0)};
-  rows([&](Row row) {
+  rows([&](RegretRow row) {
     ++means.n;
     for (std::size_t c = 0; c < n_columns; ++c) means.values[c] += row[c];
   });
@@ -132,7 +132,7 @@ Means means_of(const Rows& rows, std::size_t n_columns) {
   return means;
 }
 
-Slope rate_of(const std::vector<double>& x, const Rows& rows, Pairing pairing, double alpha, int n_resamples,
+Slope rate_of(const std::vector<double>& x, const RegretTable& rows, Pairing pairing, double alpha, int n_resamples,
               std::size_t room) {
   const Means means = means_of(rows, x.size());
   Slope slope{log_log_slope(x, means.values), {}};

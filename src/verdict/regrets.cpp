@@ -53,8 +53,8 @@ std::vector<double> Regrets::read_file(std::int64_t cell, std::int64_t first, st
   return regret;
 }
 
-Rows Regrets::common_rows(std::vector<std::int64_t> cells) const {
-  return [this, cells = std::move(cells)](const std::function<void(Row)>& visit) {
+RegretTable Regrets::common_rows(std::vector<std::int64_t> cells) const {
+  return [this, cells = std::move(cells)](const std::function<void(RegretRow)>& visit) {
     results_.for_each_range([&](std::int64_t first, std::int64_t end) {
       std::vector<std::vector<double>> columns;
       for (const std::int64_t cell : cells) columns.push_back(read(cell, first, end));

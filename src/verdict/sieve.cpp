@@ -13,8 +13,8 @@ constexpr std::int64_t not_settled = -1;
 constexpr std::size_t values_per_run = 4;  // a run takes the memory of so many
 
 /// Equal neighbours made one run.
-std::vector<Run> group(const std::vector<double>& sorted) {
-  std::vector<Run> runs;
+std::vector<ValueRun> group(const std::vector<double>& sorted) {
+  std::vector<ValueRun> runs;
   runs.reserve(sorted.size());
   for (const double value : sorted) {
     if (runs.empty() || runs.back().value != value) runs.push_back({value, not_settled, 0});
@@ -24,8 +24,8 @@ std::vector<Run> group(const std::vector<double>& sorted) {
 }
 
 /// Some of a sorted sample, evenly, to be counted.
-std::vector<Run> splitters(const std::vector<double>& sorted) {
-  std::vector<Run> runs;
+std::vector<ValueRun> splitters(const std::vector<double>& sorted) {
+  std::vector<ValueRun> runs;
   for (std::size_t i = 0; i < sorted.size(); i += values_per_run)
     if (runs.empty() || runs.back().value != sorted[i]) runs.push_back({sorted[i], not_settled, 0});
   return runs;
@@ -43,7 +43,7 @@ bool Sieve::end_pass() {
     std::sort(collected_.begin(), collected_.end());
     const bool all = stride_ == 1;
     if (!all && runs_.empty()) add({{-infinity, not_settled, 0}, {infinity, not_settled, 0}});
-    std::vector<Run> more = all ? group(collected_) : splitters(collected_);
+    std::vector<ValueRun> more = all ? group(collected_) : splitters(collected_);
     collected_ = {};
     add(std::move(more));
     stage_ = all ? Stage::done : Stage::counting;
@@ -58,7 +58,7 @@ bool Sieve::end_pass() {
 }
 
 std::size_t Sieve::place_of(double value) const {
-  const auto below = [](const Run& run, double limit) { return run.value < limit; };
+  const auto below = [](const ValueRun& run, double limit) { return run.value < limit; };
   return static_cast<std::size_t>(std::lower_bound(runs_.begin(), runs_.end(), value, below) - runs_.begin());
 }
 
@@ -79,17 +79,17 @@ void Sieve::collect(double value) {
 
 void Sieve::count(double value) {
   const std::size_t place = place_of(value);
-  Run& run = runs_[place];
+  ValueRun& run = runs_[place];
   if (run.value == value)
     run.count += run.before == not_settled;
   else
     in_gap_[place] += is_open_[place];
 }
 
-void Sieve::add(std::vector<Run> more) {
+void Sieve::add(std::vector<ValueRun> more) {
   std::vector<char> is_open(more.size(), true);
   if (!runs_.empty()) {
-    std::vector<Run> all;
+    std::vector<ValueRun> all;
     all.reserve(runs_.size() + more.size());
     is_open.clear();
     std::size_t old = 0;
@@ -97,7 +97,7 @@ void Sieve::add(std::vector<Run> more) {
       all.push_back(runs_[old]);
       is_open.push_back(is_open_[old++]);
     };
-    for (const Run& run : more) {
+    for (const ValueRun& run : more) {
       while (old < runs_.size() && runs_[old].value < run.value) take_old();
       if (old < runs_.size() && runs_[old].value == run.value) continue;
       all.push_back(run);
@@ -136,17 +136,17 @@ bool end_pass(std::vector<Sieve>& sieves) {
   return again;
 }
 
-double value_at(const std::vector<Run>& runs, std::int64_t rank) {
-  for (const Run& run : runs)
+double value_at(const std::vector<ValueRun>& runs, std::int64_t rank) {
+  for (const ValueRun& run : runs)
     if (run.before < rank && rank <= run.last_rank()) return run.value;
   return unknown;
 }
 
-std::vector<Run> runs_of(std::vector<double> sample) {
+std::vector<ValueRun> runs_of(std::vector<double> sample) {
   std::sort(sample.begin(), sample.end());
-  std::vector<Run> runs = group(sample);
+  std::vector<ValueRun> runs = group(sample);
   std::int64_t rank = 0;
-  for (Run& run : runs) {
+  for (ValueRun& run : runs) {
     run.before = rank;
     rank = run.last_rank();
   }

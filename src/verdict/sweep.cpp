@@ -69,7 +69,7 @@ std::string Sweep::label_without(std::int64_t cell, const std::set<std::string>&
   return join(words);
 }
 
-std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std::string>& written_as) const {
+std::vector<SweepLine> Sweep::lines_along(const std::string& key, const std::set<std::string>& written_as) const {
   std::map<std::vector<std::string>, Cells> groups;
   for (std::int64_t cell = 0; cell < n_cells_; ++cell) {
     if (!(number(key, cell) > 0)) continue;
@@ -79,24 +79,25 @@ std::vector<Line> Sweep::lines_along(const std::string& key, const std::set<std:
       if (!written_as.contains(other)) rest.push_back(has(other) ? text(other, cell) : "");
     groups[rest].push_back(cell);
   }
-  std::vector<Line> lines;
+  std::vector<SweepLine> lines;
   for (auto& [rest, cells] : groups) {
     const auto x = [&](std::int64_t cell) { return number(key, cell); };
     std::sort(cells.begin(), cells.end(), [&](auto a, auto b) { return x(a) < x(b); });
     if (!(x(cells.front()) < x(cells.back()))) continue;
-    Line line{key, cells, {}, label_without(cells.front(), written_as), true};
+    SweepLine line{key, cells, {}, label_without(cells.front(), written_as), true};
     for (const std::int64_t cell : cells) {
       line.x.push_back(x(cell));
       line.same_noise &= environment(cell) == environment(cells.front());
     }
     lines.push_back(std::move(line));
   }
-  std::sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.cells.front() < b.cells.front(); });
+  std::sort(lines.begin(), lines.end(),
+            [](const SweepLine& a, const SweepLine& b) { return a.cells.front() < b.cells.front(); });
   return lines;
 }
 
-std::vector<Line> Sweep::lines() const {
-  std::vector<Line> all;
+std::vector<SweepLine> Sweep::lines() const {
+  std::vector<SweepLine> all;
   if (is_swept("study.horizon")) all = lines_along("study.horizon", {"study.horizon"});
   if (is_swept("noise.tau") || is_swept("noise.rho"))
     for (auto& line : lines_along("noise.tau", {"noise.tau", "noise.rho"})) all.push_back(std::move(line));

@@ -113,7 +113,7 @@ class Examination {
     finding.potential_bound = at_horizon("bound_potential", cell);
     finding.potential_largest = sample.potential_largest;
     finding.potential_violations = sample.potential_violations;
-    regrets_.common_rows({cell})([&](Row row) { finding.largest = std::fmax(finding.largest, row[0]); });
+    regrets_.common_rows({cell})([&](RegretRow row) { finding.largest = std::fmax(finding.largest, row[0]); });
     finding.anytime.delta = own_delta(cell);
     if (finding.applies) {
       finding.anytime.n = sample.n_run;
@@ -173,8 +173,8 @@ class Examination {
     verdict_.comparisons.push_back(std::move(comparison));
   }
 
-  void find_rate(const Line& line) {
-    const Rows rows = regrets_.common_rows(line.cells);
+  void find_rate(const SweepLine& line) {
+    const RegretTable rows = regrets_.common_rows(line.cells);
     Means means = means_of(rows, line.cells.size());
     if (means.n == 0) return;
     Rate rate;
@@ -193,7 +193,7 @@ class Examination {
   }
 
   /// The largest exponent along the line, as the theorem is about them all; unknown where it does not speak of one.
-  double predicted_exponent(const Line& line) const {
+  double predicted_exponent(const SweepLine& line) const {
     const auto exponents = line.key == "noise.tau" ? results_.exponent_in_memory() : results_.exponent_in_horizon();
     double largest = -std::numeric_limits<double>::infinity();
     for (const std::int64_t cell : line.cells) {

@@ -10,8 +10,8 @@ using namespace mixlab::cluster;
 
 namespace {
 
-std::vector<Shard> shards(const std::vector<ShardState>& states) {
-  std::vector<Shard> all(states.size());
+std::vector<ShardStatus> shards(const std::vector<ShardState>& states) {
+  std::vector<ShardStatus> all(states.size());
   for (std::size_t i = 0; i < states.size(); ++i) {
     all[i].index = static_cast<std::int64_t>(i);
     all[i].state = states[i];

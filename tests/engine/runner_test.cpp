@@ -31,11 +31,11 @@ struct Setup {
   Tally tally{0, 100, 0, 0, study.sets(), {0}};
 };
 
-using Rows = std::map<std::pair<int, std::int64_t>, Row>;
+using RowsByTrajectory = std::map<std::pair<int, std::int64_t>, Row>;
 
-Rows run_with(int n_threads) {
+RowsByTrajectory run_with(int n_threads) {
   Setup setup;
-  Rows rows;
+  RowsByTrajectory rows;
   run_parts(
       setup.experiments, setup.parts, {n_threads, {}},
       [&](const study::Part& part, std::int64_t first, const std::vector<Row>& got) {
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_SUITE(engine)
 BOOST_AUTO_TEST_SUITE(runner)
 
 BOOST_AUTO_TEST_CASE(rows_do_not_depend_on_threads) {
-  const Rows one = run_with(1);
+  const RowsByTrajectory one = run_with(1);
   BOOST_TEST(one.size() == 100u);
   for (const int n : {2, 3, 8}) BOOST_TEST((run_with(n) == one));
   Setup setup;
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(large_parts_come_in_blocks) {
   const auto parts = study::missing_parts(study, part_sizes(experiments), {});
   for (const Engine which : {Engine::lanes, Engine::reference}) {
     Setup setup;
-    Rows rows;
+    RowsByTrajectory rows;
     std::size_t largest = 0;
     run_parts(
         experiments, parts, {2, {}, which},

@@ -113,6 +113,6 @@ int main(int argc, char** argv) {
       {.make = [](const bandit::SetConstants& constants) { return std::make_unique<FixedSize>(constants); }});
   bandit::policies().add(
       {.name = "last-arm", .summary = "always the last arm", .formula = "X_t = x_K", .source = "this file"},
-      {.make = [](const Values&) { return std::make_unique<LastArm>(); }, .own_set = "fixed-size"});
+      {.make = [](const Values&) { return std::make_unique<LastArm>(); }, .default_set = "fixed-size"});
   return run_command_line(argc, argv);
 }

@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(part_names_round_trip) {
 }
 
 BOOST_AUTO_TEST_CASE(rows_merge_and_complement) {
-  Rows rows;
+  RowRanges rows;
   rows.add(0, 10, 20);
   rows.add(0, 30, 40);
   rows.add(0, 18, 32);
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(shards_partition_the_parts_and_growth_only_adds) {
       rows += part.size();
     }
   BOOST_TEST(rows == 200);
-  Rows done;
+  RowRanges done;
   for (const auto& part : all) done.add(part.cell, part.first, part.end);
   BOOST_TEST(missing_parts(study, sizes, done).empty());
   const auto more = missing_parts(make("[study]\ntrajectories=130\n[noise]\nrho=0.5, 0.9\n"), sizes, done);

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_sieve_finds_the_calibration_exactly_in_little_room) {
 BOOST_AUTO_TEST_CASE(comparisons_need_little_room) {
   const Column a = draw(5000, 98, [](double u) { return 10 * u; });
   const Column b = draw(5000, 99, [](double u) { return 11 + u; });
-  const Rows rows = rows_of({a, b});
+  const RegretTable rows = rows_of({a, b});
   const Comparison whole = compare(rows, 0.05), part = compare(rows, 0.05, 200);
   BOOST_TEST(part.difference_interval.low == whole.difference_interval.low);
   BOOST_TEST(part.a.q99_interval.high == whole.a.q99_interval.high);
@@ -120,7 +120,8 @@ BOOST_AUTO_TEST_CASE(rates_need_little_room_and_see_a_long_table_once) {
   for (const Column& column : {sorted, repeating})
     for (const Pairing pairing : {Pairing::independent, Pairing::by_trajectory}) {
       int n_passes = 0;
-      const Rows rows = [&, table = rows_of({Column(n, 1), column})](const std::function<void(Row)>& visit) {
+      const RegretTable rows = [&,
+                                table = rows_of({Column(n, 1), column})](const std::function<void(RegretRow)>& visit) {
         ++n_passes;
         table(visit);
       };

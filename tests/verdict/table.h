@@ -8,8 +8,8 @@
 namespace mixlab::verdict {
 
 /// The rows of a table that is given by its columns.
-inline Rows rows_of(const std::vector<std::vector<double>>& columns) {
-  return [columns](const std::function<void(Row)>& visit) {
+inline RegretTable rows_of(const std::vector<std::vector<double>>& columns) {
+  return [columns](const std::function<void(RegretRow)>& visit) {
     for (std::size_t i = 0; i < columns.front().size(); ++i) {
       std::vector<double> row;
       for (const auto& column : columns) row.push_back(column[i]);

@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(bootstrap_covers_the_slope) {
 BOOST_AUTO_TEST_CASE(bootstrap_is_repeatable_and_pairs_rows) {
   const std::vector<double> x = {10, 100};
   // The same noise at both x: every resample has the same slope, if rows are kept together.
-  const Rows samples = rows_of({{1, 2, 3, 4, 5}, {2, 4, 6, 8, 10}});
+  const RegretTable samples = rows_of({{1, 2, 3, 4, 5}, {2, 4, 6, 8, 10}});
   const Slope together = rate_of(x, samples, Pairing::by_trajectory, 0.05);
   BOOST_TEST(std::abs(together.value - std::log10(2.0)) < 1e-12);
   BOOST_TEST(together.interval.high - together.interval.low < 1e-12);

@@ -110,7 +110,7 @@ class AnalyticSet : public ConfidenceSet {
 /// A set in the catalogue: how it is made and the lambda it takes when the study says `own`.
 struct SetMaker {
   std::function<std::unique_ptr<const ConfidenceSet>(const SetConstants&)> make;
-  std::function<double(const SetConstants&)> own_lambda = [](const SetConstants& constants) {
+  std::function<double(const SetConstants&)> default_lambda = [](const SetConstants& constants) {
     return constants.sigma * constants.sigma / (constants.B * constants.B);
   };
   /// Exponent of T in beta_T, logarithms aside, when d ~ T^g and phi_d ~ d^{-r} (MATHEMATICS.md D.7). By default that

@@ -42,14 +42,14 @@ class Policy {
   virtual arma::vec choose_in_ball(const View& view, random::Stream& stream) const = 0;
 };
 
-enum class OwnLag { one, delay_of_the_sets };
+enum class DefaultLag { one, delay_of_the_sets };
 
 /// A policy in the catalogue: how it is made and what it takes where the study says `own`.
 struct PolicyMaker {
   /// `parameters`: those of [policy].
   std::function<std::unique_ptr<const Policy>(const Values& parameters)> make;
-  std::string own_set;
-  OwnLag own_lag = OwnLag::one;
+  std::string default_set;
+  DefaultLag default_lag = DefaultLag::one;
   /// Whether it maximises the upper confidence bound of its set, so that the regret theorems speak about it.
   bool optimistic = false;
 };

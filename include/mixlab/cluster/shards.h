@@ -15,7 +15,7 @@ namespace mixlab::cluster {
 enum class ShardState { done, running, queued, failed, missing };
 const char* name_of(ShardState state);
 
-struct Shard {
+struct ShardStatus {
   std::int64_t index = 0;
   ShardState state = ShardState::missing;  ///< missing: nobody works on it; failed: somebody did
   std::int64_t done = 0;                   ///< trajectories
@@ -26,12 +26,12 @@ struct Shard {
 };
 
 /// The shards by the files alone: done or missing.
-std::vector<Shard> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
-                                const study::Rows& done, std::int64_t n_shards);
+std::vector<ShardStatus> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
+                                      const study::RowRanges& done, std::int64_t n_shards);
 
 /// Adds what is known about the jobs of the folder. A shard that is not done and that nobody works on has failed if it
 /// ever ran.
-void describe_shards(std::vector<Shard>& shards, const JobFolder& folder, const Queue& queue,
+void describe_shards(std::vector<ShardStatus>& shards, const JobFolder& folder, const Queue& queue,
                      const std::vector<QueuedTask>& history);
 
 std::vector<std::string> ids_of(const std::vector<SubmittedJob>& jobs);

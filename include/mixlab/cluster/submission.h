@@ -26,7 +26,7 @@ struct Submission {
 };
 
 /// What is to be submitted. `shards` as described, `queue` of the folder's jobs.
-Submission plan_submission(const std::vector<Shard>& shards, const std::vector<SubmittedJob>& earlier,
+Submission plan_submission(const std::vector<ShardStatus>& shards, const std::vector<SubmittedJob>& earlier,
                            const Queue& queue, std::int64_t max_array_size);
 
 /// Writes the scripts, submits all or nothing, and takes it down in the folder. Throws SlurmError.

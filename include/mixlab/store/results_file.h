@@ -50,7 +50,7 @@ class ResultsFile {
   std::map<std::string, std::vector<std::string>> parameters() const;
 
   /// The rows that were run.
-  study::Rows completed() const;
+  study::RowRanges completed() const;
   /// Trajectories first..end-1 of a cell, with the rounds and sets of the whole file.
   RowBlock read(int cell, std::int64_t first, std::int64_t end) const;
   /// visit(first, end) for ranges of trajectories that are whole chunks of the file: what is read so is inflated once.

@@ -21,7 +21,7 @@ enum class Mixed { refuse, allow };
 enum class OtherMachines { keep, clean };
 
 struct MergeReport {
-  study::Rows rows;
+  study::RowRanges rows;
   std::int64_t n_parts = 0;
   bool written = false;  ///< false: OUT.h5 already held everything, or rows are missing
 };
@@ -59,7 +59,7 @@ class Workspace {
   /// Parts present in `folder`, by name alone.
   static std::vector<RowSource> parts_in(const std::string& folder);
   /// Rows in OUT.h5 and in the folder of parts.
-  study::Rows done() const;
+  study::RowRanges done() const;
   /// Whether OUT.h5 holds all rows of the study.
   bool complete(const study::Study& study) const;
 

@@ -19,8 +19,8 @@ class Goal {
   std::int64_t wanted(std::int64_t cell) const { return wanted_.at(static_cast<std::size_t>(cell)); }
   std::int64_t wanted() const;
   /// Of the wanted rows, those that are not among `rows`.
-  std::int64_t missing(const Rows& rows) const;
-  bool met_by(const Rows& rows) const { return missing(rows) == 0; }
+  std::int64_t missing(const RowRanges& rows) const;
+  bool met_by(const RowRanges& rows) const { return missing(rows) == 0; }
 
  private:
   std::vector<std::int64_t> wanted_;  ///< per cell

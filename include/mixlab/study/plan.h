@@ -28,7 +28,7 @@ std::string file_name(const Part& part);
 std::optional<Part> parse_file_name(const std::string& name);
 
 /// A set of rows, as disjoint ranges of trajectories per cell.
-class Rows {
+class RowRanges {
  public:
   void add(int cell, std::int64_t first, std::int64_t end);
   std::int64_t count() const;
@@ -50,7 +50,7 @@ Shard parse_shard(const std::string& text);
 
 /// The parts still to be computed by this shard. `part_sizes`: one per cell. Parts never cross a multiple of the part
 /// size, so a study that grows only adds ranges.
-std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const Rows& done,
+std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const RowRanges& done,
                                 Shard shard = {});
 
 /// About n log-spaced rounds from 1 to T, both included.

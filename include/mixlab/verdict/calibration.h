@@ -15,9 +15,9 @@ struct Calibration {
 };
 
 /// p-values above 1 count as 1.
-Calibration calibrate(const std::vector<Run>& p_values);
+Calibration calibrate(const std::vector<ValueRun>& p_values);
 
 /// What a sieve has to find for it: where a p-value may lie that is further out than all that are known.
-std::vector<std::size_t> wanted_by_calibration(const std::vector<Run>& p_values);
+std::vector<std::size_t> wanted_by_calibration(const std::vector<ValueRun>& p_values);
 
 }  // namespace mixlab::verdict

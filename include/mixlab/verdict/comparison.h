@@ -39,6 +39,6 @@ struct Comparison {
 };
 
 /// `rows`: regret of (a, b). Of a long table at most about `room` numbers are held in memory.
-Comparison compare(const Rows& rows, double alpha, std::size_t room = verdict_room);
+Comparison compare(const RegretTable& rows, double alpha, std::size_t room = verdict_room);
 
 }  // namespace mixlab::verdict

@@ -26,12 +26,12 @@ struct Means {
   std::int64_t n = 0;  ///< rows
   std::vector<double> values;
 };
-Means means_of(const Rows& rows, std::size_t n_columns);
+Means means_of(const RegretTable& rows, std::size_t n_columns);
 
 /// Slope of the log of the means, one for each x. The bootstrap draws from streams of its own: the same numbers every
 /// time. Of a long table at most about `room` numbers are held in memory.
-Slope rate_of(const std::vector<double>& x, const Rows& rows, Pairing pairing, double alpha, int n_resamples = 1000,
-              std::size_t room = verdict_room);
+Slope rate_of(const std::vector<double>& x, const RegretTable& rows, Pairing pairing, double alpha,
+              int n_resamples = 1000, std::size_t room = verdict_room);
 
 struct Rate {
   std::string key;    ///< what was swept

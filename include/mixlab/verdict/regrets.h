@@ -11,9 +11,9 @@
 namespace mixlab::verdict {
 
 /// One trajectory, run in several cells: its regret in each.
-using Row = std::span<const double>;
+using RegretRow = std::span<const double>;
 /// Calls with every row of a table, in order of trajectory; a table can be gone through again and again.
-using Rows = std::function<void(const std::function<void(Row)>& visit)>;
+using RegretTable = std::function<void(const std::function<void(RegretRow)>& visit)>;
 
 /// How many numbers are held in memory of a table, or of the columns that go by together: 13 sets on 20 000
 /// trajectories. Longer ones go by several times.
@@ -26,7 +26,7 @@ class Regrets {
   /// Trajectories first..end-1; NaN: not run.
   std::vector<double> read(std::int64_t cell, std::int64_t first, std::int64_t end) const;
   /// The trajectories that were run in all of these cells.
-  Rows common_rows(std::vector<std::int64_t> cells) const;
+  RegretTable common_rows(std::vector<std::int64_t> cells) const;
 
  private:
   std::vector<double> read_file(std::int64_t cell, std::int64_t first, std::int64_t end) const;

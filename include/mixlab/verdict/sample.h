@@ -16,8 +16,8 @@ struct SetSample {
   std::int64_t violations = 0;               ///< theta* outside at some round
   std::vector<std::int64_t> misses;          ///< the same at each delta asked for, by the p-value
   std::vector<std::int64_t> horizon_misses;  ///< theta* outside at the last round, at each delta
-  std::vector<Run> p_values;                 ///< what calibrate needs of them
-  std::vector<Run> ratios;                   ///< sup_t q_t/beta_t^2: its median, maximum and 1 - delta quantiles
+  std::vector<ValueRun> p_values;            ///< what calibrate needs of them
+  std::vector<ValueRun> ratios;              ///< sup_t q_t/beta_t^2: its median, maximum and 1 - delta quantiles
 };
 
 struct CellSample {

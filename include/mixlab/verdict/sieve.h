@@ -9,7 +9,7 @@
 namespace mixlab::verdict {
 
 /// Equal values of a column: in ascending order they have the ranks before + 1 .. before + count.
-struct Run {
+struct ValueRun {
   double value = 0;
   std::int64_t before = 0;
   std::int64_t count = 0;
@@ -21,7 +21,7 @@ class Sieve {
  public:
   /// Given runs in ascending order, each i such that a wanted value may lie strictly between runs[i-1] and runs[i]: its
   /// rank is from runs[i-1].last_rank() + 1 to runs[i].before.
-  using Wanted = std::function<std::vector<std::size_t>(const std::vector<Run>& runs)>;
+  using Wanted = std::function<std::vector<std::size_t>(const std::vector<ValueRun>& runs)>;
 
   /// Holds at most about `room` values of the column; all of a column that is not longer, then one pass is enough.
   Sieve(Wanted wanted, std::size_t room) : wanted_(std::move(wanted)), room_(room) {}
@@ -33,8 +33,8 @@ class Sieve {
   bool done() const { return stage_ == Stage::done; }
   /// When done: runs of the column in ascending order, the wanted ones among them. The first and the last may be
   /// infinite and of count 0.
-  const std::vector<Run>& runs() const { return runs_; }
-  std::vector<Run> take_runs() { return std::move(runs_); }
+  const std::vector<ValueRun>& runs() const { return runs_; }
+  std::vector<ValueRun> take_runs() { return std::move(runs_); }
 
  private:
   enum class Stage { collecting, counting, done };
@@ -43,7 +43,7 @@ class Sieve {
   void collect(double value);
   void count(double value);
   /// Adds runs inside open gaps, of ranks yet unknown.
-  void add(std::vector<Run> more);
+  void add(std::vector<ValueRun> more);
   void settle_ranks();
   bool choose_gaps();
 
@@ -53,7 +53,7 @@ class Sieve {
   std::vector<double> collected_;  ///< every stride_-th of the values in open gaps
   std::int64_t stride_ = 1;
   std::int64_t n_seen_ = 0;
-  std::vector<Run> runs_;
+  std::vector<ValueRun> runs_;
   std::vector<std::int64_t> in_gap_;  ///< values strictly between a run and the one before
   std::vector<char> is_open_;         ///< whether the gap before a run is searched
 };
@@ -62,9 +62,9 @@ class Sieve {
 bool end_pass(std::vector<Sieve>& sieves);
 
 /// The value of a rank from 1 on that was wanted; unknown for other ranks.
-double value_at(const std::vector<Run>& runs, std::int64_t rank);
+double value_at(const std::vector<ValueRun>& runs, std::int64_t rank);
 
 /// A whole sample.
-std::vector<Run> runs_of(std::vector<double> sample);
+std::vector<ValueRun> runs_of(std::vector<double> sample);
 
 }  // namespace mixlab::verdict

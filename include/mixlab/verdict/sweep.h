@@ -16,7 +16,7 @@ namespace mixlab::verdict {
 using Cells = std::vector<std::int64_t>;
 
 /// Cells that differ, among all swept keys, in one alone.
-struct Line {
+struct SweepLine {
   std::string key;        ///< "study.horizon" or "noise.tau"
   Cells cells;            ///< in ascending order of x
   std::vector<double> x;  ///< the key's value in each
@@ -31,7 +31,7 @@ class Sweep {
   /// Pairs of cells with the same noise, horizon and confidence settings and another policy.
   std::vector<std::pair<std::int64_t, std::int64_t>> rivals() const;
   /// All lines along the horizon and along tau, of at least two points.
-  std::vector<Line> lines() const;
+  std::vector<SweepLine> lines() const;
 
   bool has(const std::string& key) const { return columns_.contains(key); }
   bool is_swept(const std::string& key) const;
@@ -48,7 +48,7 @@ class Sweep {
   std::vector<std::string> values(std::int64_t cell, const std::function<bool(const std::string&)>& wanted) const;
   /// All of [problem] and [noise]: cells that agree in it have the same noise.
   std::vector<std::string> environment(std::int64_t cell) const;
-  std::vector<Line> lines_along(const std::string& key, const std::set<std::string>& written_as) const;
+  std::vector<SweepLine> lines_along(const std::string& key, const std::set<std::string>& written_as) const;
   std::string label_without(std::int64_t cell, const std::set<std::string>& keys) const;
 
   std::int64_t n_cells_ = 0;

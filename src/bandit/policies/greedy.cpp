@@ -21,7 +21,7 @@ void register_greedy() {
                   .summary = "the arm that looks best under the centre of its set; no exploration",
                   .formula = "X_t = argmax_x <centre_{t-lag}, x>",
                   .source = ""},
-                 {.make = [](const Values&) { return std::make_unique<Greedy>(); }, .own_set = "oful"});
+                 {.make = [](const Values&) { return std::make_unique<Greedy>(); }, .default_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

@@ -10,8 +10,8 @@ void register_linucb() {
                   .source = "Abbasi-Yadkori, Pal, Szepesvari 2011",
                   .parameters = {ucb_parameter()}},
                  {.make = [](const Values& parameters) { return std::make_unique<Ucb>(parameters); },
-                  .own_set = "oful",
-                  .own_lag = OwnLag::one,
+                  .default_set = "oful",
+                  .default_lag = DefaultLag::one,
                   .optimistic = true});
 }
 

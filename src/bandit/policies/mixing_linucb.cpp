@@ -11,8 +11,8 @@ void register_mixing_linucb() {
        .source = "Algorithm 1 of the paper",
        .parameters = {ucb_parameter()}},
       {.make = [](const Values& parameters) { return std::make_unique<Ucb>(parameters); },
-       .own_set = "paper",
-       .own_lag = OwnLag::delay_of_the_sets,
+       .default_set = "paper",
+       .default_lag = DefaultLag::delay_of_the_sets,
        .optimistic = true});
 }
 

@@ -19,7 +19,7 @@ void register_oracle() {
                   .summary = "knows theta* and plays the best arm, apart from the first lag rounds",
                   .formula = "X_t = argmax_x <theta*, x>",
                   .source = ""},
-                 {.make = [](const Values&) { return std::make_unique<Oracle>(); }, .own_set = "oful"});
+                 {.make = [](const Values&) { return std::make_unique<Oracle>(); }, .default_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

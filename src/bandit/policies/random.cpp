@@ -23,7 +23,7 @@ void register_random_policy() {
                   .summary = "a uniformly random arm (in the ball: a random direction)",
                   .formula = "X_t uniform on the arms",
                   .source = ""},
-                 {.make = [](const Values&) { return std::make_unique<Random>(); }, .own_set = "oful"});
+                 {.make = [](const Values&) { return std::make_unique<Random>(); }, .default_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

@@ -23,7 +23,7 @@ void register_round_robin() {
                   .summary = "the arms in turn (in the ball: the unit vectors)",
                   .formula = "X_t = x_{(t-1) mod K}",
                   .source = ""},
-                 {.make = [](const Values&) { return std::make_unique<RoundRobin>(); }, .own_set = "oful"});
+                 {.make = [](const Values&) { return std::make_unique<RoundRobin>(); }, .default_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

@@ -37,7 +37,7 @@ void register_thompson() {
        .source = "Agrawal and Goyal 2013",
        .parameters = {Parameter::real("inflation", "1", "factor on the posterior standard deviation").above(0)}},
       {.make = [](const Values& parameters) { return std::make_unique<Thompson>(parameters.real("inflation")); },
-       .own_set = "oful"});
+       .default_set = "oful"});
 }
 
 }  // namespace mixlab::bandit

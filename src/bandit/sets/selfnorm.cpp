@@ -38,7 +38,8 @@ void register_selfnorm() {
            "m_t log(1/delta) + 2d)   (sigma = 1, d > 2)",
        .source = "MATHEMATICS.md E.3"},
       {.make = [](const SetConstants& constants) { return std::make_unique<Selfnorm>(constants); },
-       .own_lambda = [](const SetConstants& c) { return static_cast<double>(c.d) * c.sigma * c.sigma / (c.B * c.B); },
+       .default_lambda =
+           [](const SetConstants& c) { return static_cast<double>(c.d) * c.sigma * c.sigma / (c.B * c.B); },
        // beta_T ~ sqrt(d) + phi_d sqrt(T)
        .radius_exponent = [](double g, double r) { return std::max(g / 2, 0.5 - r * g); },
        .best_delay_growth = [](double r) { return 1 / (1 + 2 * r); }});

@@ -8,13 +8,13 @@
 namespace mixlab::cli {
 
 /// What to compute, and where.
-struct Task {
+struct Target {
   study::Study study;
   store::Workspace workspace;
 };
 
 /// The study file and -o, or in place of both an OUT.h5 with the study that is stored there.
-inline Task find_task(const Options& options) {
+inline Target find_target(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
   if (std::filesystem::path(path).extension() != ".h5") {
     study::Study study = read_study(options);
