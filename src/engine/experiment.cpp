@@ -26,12 +26,12 @@ const bandit::SetMaker& set_maker(const std::string& key, const std::string& nam
   return *maker;
 }
 
-/// `own` or a positive number.
+/// `default` or a positive number.
 double resolve_lambda(const std::string& key, const std::string& text, const bandit::SetMaker& maker,
                       const bandit::SetConstants& constants) {
-  if (text == "own") return maker.default_lambda(constants);
+  if (text == study::default_word) return maker.default_lambda(constants);
   const auto lambda = parse_real(text);
-  if (!lambda || *lambda <= 0) bad_value(key, text, "own or a number above 0", "the default is own");
+  if (!lambda || *lambda <= 0) bad_value(key, text, "default or a number above 0", "leave it out for the default");
   return *lambda;
 }
 
@@ -47,14 +47,14 @@ std::unique_ptr<const bandit::LagCertificate> resolve_phi(const std::string& tex
   return std::make_unique<bandit::LagCertificate>(noise, scale, 1, *number);
 }
 
-/// `own`, `auto` (the delay of the sets) or a number.
+/// `default`, `auto` (the delay of the sets) or a number.
 std::int64_t resolve_lag(const std::string& text, const bandit::PolicyMaker& maker, std::int64_t d) {
-  if (text == "own") return maker.default_lag == bandit::DefaultLag::one ? 1 : d;
+  if (text == study::default_word) return maker.default_lag == bandit::DefaultLag::one ? 1 : d;
   if (text == "auto") return d;
   const auto lag = parse_integer(text);
   if (!lag || *lag < 1)
-    bad_value("policy.delay", text, "own, auto, a whole number from 1 on, or a schedule such as schedule:geometric",
-              "the default is own");
+    bad_value("policy.delay", text, "default, auto, a whole number from 1 on, or a schedule such as schedule:geometric",
+              "leave it out for the default");
   return *lag;
 }
 
@@ -102,7 +102,7 @@ class Builder {
     Experiment& e = experiment_;
     policy_maker_ = bandit::policies().find(values_.text("policy.name"));
     const std::string written = values_.text("policy.set");
-    policy_set_name_ = written == "own" ? policy_maker_->default_set : written;
+    policy_set_name_ = written == study::default_word ? policy_maker_->default_set : written;
     policy_set_maker_ = &set_maker("policy.set", policy_set_name_);
     const auto final_radius2 = [&](std::int64_t d) {
       const bandit::SetConstants c = policy_constants(d);

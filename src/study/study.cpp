@@ -14,6 +14,9 @@ namespace mixlab::study {
 namespace {
 
 constexpr double largest_count = 1e9;
+constexpr std::int64_t largest_part = 1'000'000;
+constexpr std::size_t most_cells = 100'000;
+constexpr const char* default_alias = "own";  ///< the same as default_word
 
 const std::map<std::string, std::vector<Parameter>>& schema() {
   static const std::map<std::string, std::vector<Parameter>> sections = {
@@ -42,17 +45,17 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
         Parameter::real("sigma", "1", "scale: the noise is sigma times the process").above(0).at_most(1e9)}},
       {"policy",
        {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
-        Parameter::text("set", "own", "the set the policy plays with, or own"),
-        Parameter::text("delay", "own", "lag of the policy's data in rounds, or own"),
-        Parameter::text("lambda", "own",
-                        "regularisation of the policy's set, or own: sigma^2/B^2 (selfnorm: d times that)")}},
+        Parameter::text("set", default_word, "the set the policy plays with, or default: the policy's choice"),
+        Parameter::text("delay", default_word, "lag of the policy's data in rounds, or default: the policy's choice"),
+        Parameter::text("lambda", default_word,
+                        "regularisation of the policy's set, or default: sigma^2/B^2 (selfnorm: d times that)")}},
       {"confidence",
        {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
         Parameter::text("delay", "paper", "d of the monitored sets: a rule (`mixlab list delays`) or a number"),
         Parameter::text("monitor", "paper", "the sets to watch, blank-separated; see `mixlab list sets`"),
         Parameter::text("phi", "certified", "bias phi_d: certified, a number, or xFACTOR to misspecify it"),
-        Parameter::text("lambda", "own",
-                        "regularisation of the monitored sets, or own: sigma^2/B^2 (selfnorm: d times that)")}},
+        Parameter::text("lambda", default_word,
+                        "regularisation of the monitored sets, or default: sigma^2/B^2 (selfnorm: d times that)")}},
   };
   return sections;
 }
@@ -117,6 +120,15 @@ std::vector<std::string> all_known_keys() {
   add(Kind::policies, "policy");
   add(Kind::sets, "confidence");
   return keys;
+}
+
+/// Whether a fixed key may say `default`.
+bool takes_default(const std::string& section, const std::string& key) {
+  const auto found = schema().find(section);
+  if (found == schema().end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](const Parameter& parameter) {
+    return parameter.key() == key && parameter.fallback() == default_word;
+  });
 }
 
 /// Blanks inside a value made one: "paper   oful" and "paper oful" are the same study.
@@ -275,9 +287,10 @@ class Study::Reader {
     }
     if (key == "part" && written != "auto") {
       const auto part = parse_integer(written);
-      if (!part || *part < 1 || *part > 1000000)
+      if (!part || *part < 1 || *part > largest_part)
         throw KeyError("study.part", "bad value for study.part: '" + written +
-                                         "' (must be auto or a whole number from 1 to 1000000); the default is auto");
+                                         "' (must be auto or a whole number from 1 to " + to_text(largest_part) +
+                                         "); the default is auto");
       study_.part_ = *part;
     }
   }
@@ -295,7 +308,9 @@ class Study::Reader {
         more.insert(full_key);
         return expand(known, more, point);
       }
-      const auto alternatives = split(written, ',');
+      auto alternatives = split(written, ',');
+      if (takes_default(slot.section, slot.parameter.key()))
+        std::replace(alternatives.begin(), alternatives.end(), std::string(default_alias), std::string(default_word));
       std::vector<std::string> effective;
       for (const auto& alternative : alternatives) {
         const std::string text =
@@ -316,8 +331,9 @@ class Study::Reader {
   }
 
   void finish(Values values, const Point& point) {
-    if (study_.cells_.size() >= 100000)
-      throw InputError(study_.file_.path + ": too many cells (more than 100000); sweep fewer values");
+    if (study_.cells_.size() >= most_cells)
+      throw InputError(study_.file_.path + ": too many cells (more than " + std::to_string(most_cells) +
+                       "); sweep fewer values");
     complete(values);
     hash_files(values);
     for (const auto& [key, value] : point)
@@ -461,13 +477,22 @@ bool changes_numbers(const std::string& key) {
   return key != "study.name" && key != "study.title" && key != "study.trajectories" && key != "study.part";
 }
 
+/// A value as it enters the hash: `default` as `own`, so that studies keep the identity they were stored with.
+std::string hashed_value(const std::string& full_key, const std::string& value) {
+  const auto dot = full_key.find('.');
+  if (!takes_default(full_key.substr(0, dot), full_key.substr(dot + 1))) return value;
+  auto alternatives = split(value, ',');
+  std::replace(alternatives.begin(), alternatives.end(), std::string(default_word), std::string(default_alias));
+  return join(alternatives);
+}
+
 }  // namespace
 
 std::string Study::hash() const {
   Hasher hasher;
   for (const auto& [key, value] : effective_) {
     if (!changes_numbers(key)) continue;
-    const std::string line = key + "=" + value + "\n";
+    const std::string line = key + "=" + hashed_value(key, value) + "\n";
     hasher.add(line.data(), line.size());
   }
   return hasher.hex();

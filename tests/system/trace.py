@@ -58,12 +58,12 @@ def random_problem():
 
 def random_study():
     sets = ["paper", "oful", "otc"]
-    lam = chance.choice(("own", number(0.05, 5)))  # one for both: the oracle knows one lambda
+    lam = chance.choice(("default", number(0.05, 5)))  # one for both: the oracle knows one lambda
     return random_problem() | random_noise() | {
         "study_trajectories": 3, "study_horizon": chance.randint(1, 150), "study_seed": chance.randrange(2**64),
         "study_checkpoints": chance.randint(1, 30),
-        "policy_name": "mixing-linucb, linucb", "policy_set": chance.choice(["own", *sets]), "policy_lambda": lam,
-        "policy_delay": chance.choice(("own", chance.randint(1, 20))),
+        "policy_name": "mixing-linucb, linucb", "policy_set": chance.choice(["default", *sets]), "policy_lambda": lam,
+        "policy_delay": chance.choice(("default", chance.randint(1, 20))),
         "confidence_delta": number(0.01, 0.5), "confidence_lambda": lam,
         "confidence_delay": chance.choice(("paper", chance.randint(1, 20))),
         "confidence_phi": chance.choice(("certified", number(0, 0.3), "x" + number(0, 2))),

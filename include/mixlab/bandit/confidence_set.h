@@ -35,9 +35,9 @@ struct SetConstants {
 
 /// How the data came about: what a guarantee depends on.
 struct Collection {
-  const noise::Process& noise;            ///< unit scale
-  double scale = 1;                       ///< the noise is scale times the process
-  LagSchedule schedule = 1;  ///< X_t depends on samples up to t - d(t) only
+  const noise::Process& noise;  ///< unit scale
+  double scale = 1;             ///< the noise is scale times the process
+  LagSchedule schedule = 1;     ///< X_t depends on samples up to t - d(t) only
 };
 
 class ConfidenceSet {
@@ -107,7 +107,7 @@ class AnalyticSet : public ConfidenceSet {
   }
 };
 
-/// A set in the catalogue: how it is made and the lambda it takes when the study says `own`.
+/// A set in the catalogue: how it is made and the lambda it takes when the study says `default`.
 struct SetMaker {
   std::function<std::unique_ptr<const ConfidenceSet>(const SetConstants&)> make;
   std::function<double(const SetConstants&)> default_lambda = [](const SetConstants& constants) {

@@ -44,7 +44,7 @@ class Policy {
 
 enum class DefaultLag { one, delay_of_the_sets };
 
-/// A policy in the catalogue: how it is made and what it takes where the study says `own`.
+/// A policy in the catalogue: how it is made and what it takes where the study says `default`.
 struct PolicyMaker {
   /// `parameters`: those of [policy].
   std::function<std::unique_ptr<const Policy>(const Values& parameters)> make;

@@ -1,4 +1,4 @@
-// An experiment: one cell of a study with everything resolved - numbers for every `own` and every rule, objects for
+// An experiment: one cell of a study with everything resolved - numbers for every `default` and every rule, objects for
 // every name. Constant while trajectories run.
 #pragma once
 
@@ -38,9 +38,9 @@ struct Experiment {
   double delta = 0.05;
   double phi = 0;  ///< that the sets assume
   std::int64_t T = 1;
-  std::int64_t d = 1;            ///< of the monitored sets
+  std::int64_t d = 1;                                   ///< of the monitored sets
   std::unique_ptr<const bandit::LagSchedule> schedule;  ///< of the policy's data
-  std::int64_t lag = 1;          ///< the largest of it: at the horizon
+  std::int64_t lag = 1;                                 ///< the largest of it: at the horizon
 
   std::unique_ptr<const noise::Process> noise;
   std::unique_ptr<const bandit::LagCertificate> lags;  ///< what the sets assume of it

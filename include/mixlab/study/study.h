@@ -19,6 +19,9 @@ namespace mixlab::study {
 const std::vector<Parameter>& fixed_parameters(const std::string& section);
 inline const std::vector<std::string> section_names = {"study", "problem", "noise", "policy", "confidence"};
 
+/// Value of a key that leaves the choice to the policy or the set; studies may also write `own`.
+inline constexpr const char* default_word = "default";
+
 /// One point of the sweep, every parameter that applies to it with its value.
 struct Cell {
   int index = 0;

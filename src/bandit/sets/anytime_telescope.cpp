@@ -115,7 +115,7 @@ void register_anytime_telescope() {
        .source = "MATHEMATICS.md (G3)",
        .parameters = telescope_parameters()},
       {.make = [](const SetConstants& constants) { return std::make_unique<AnytimeTelescope>(constants); },
-       .own_lambda =
+       .default_lambda =
            [](const SetConstants& c) { return c.p * shrink_of(c) * require_infinite_path(c).D / (c.B * c.B); },
        .radius_exponent = [](double g, double r) { return std::max(0.0, 0.5 - r * g); },
        .schedule_step = [](const SetConstants& c) { return choose_infinite_path(c).step; },

@@ -181,7 +181,7 @@ void register_telescope() {
        .source = "MATHEMATICS.md (F4)",
        .parameters = telescope_parameters()},
       {.make = [](const SetConstants& constants) { return std::make_unique<Telescope>(constants); },
-       .own_lambda = [](const SetConstants& c) { return c.p * make_telescope(c).D() / (c.B * c.B); },
+       .default_lambda = [](const SetConstants& c) { return c.p * make_telescope(c).D() / (c.B * c.B); },
        .radius_exponent =
            [](double g, double r) {
              return std::max({std::max(0.0, 1 - 2 * r) * g / 2, 0.5 - r * g});
