@@ -1,17 +1,14 @@
 #include "mixlab/engine/runner.h"
-#include "mixlab/core/blas.h"
-#include "mixlab/engine/cost.h"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "mixlab/core/stop.h"
+#include "mixlab/engine/cost.h"
 #include "mixlab/engine/lanes.h"
-#include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
 
 using namespace mixlab;
@@ -123,83 +120,6 @@ BOOST_AUTO_TEST_CASE(time_limit_is_a_stop) {
       setup.experiments, setup.parts, {1, 5.0}, [](auto&&...) {}, late, setup.tally);
   BOOST_TEST((Stop::reason() == StopReason::time_limit));
   Stop::reset();
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(progress)
-
-BOOST_AUTO_TEST_CASE(line) {
-  const Tally tally{1000, 4000, 500, 2.5e6, {"paper", "oful"}, {0, 321}};
-  BOOST_TEST(progress_line(tally, 5, 200) ==
-             "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses paper 0, oful 321");
-  BOOST_TEST(progress_line(tally, 5, 20).size() == 20u);
-  BOOST_TEST(clock_text(3723) == "1:02:03");
-}
-
-BOOST_AUTO_TEST_CASE(plain_lines_come_every_30_seconds_and_quiet_says_nothing) {
-  double now = 0;
-  const Tally tally{1, 2, 1, 10, {}, {}};
-  std::ostringstream plain, quiet;
-  Progress a(plain, Progress::Style::plain, [&] { return now; });
-  Progress b(quiet, Progress::Style::quiet, [&] { return now; });
-  for (; now <= 95; ++now) {
-    a.show(tally);
-    b.show(tally);
-  }
-  b.finish(tally);
-  const std::string text = plain.str();
-  BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 3);
-  BOOST_TEST(quiet.str().empty());
-}
-
-BOOST_AUTO_TEST_SUITE_END()
-
-BOOST_AUTO_TEST_SUITE(machine)
-
-BOOST_AUTO_TEST_CASE(thread_choice) {
-  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"})
-    unsetenv(name);
-  const int all = choose_threads(0);
-  BOOST_TEST(all >= 1);
-  setenv("SLURM_CPUS_ON_NODE", "7", 1);
-  BOOST_TEST(choose_threads(0) == all);  // not in a job
-  setenv("SLURM_JOB_ID", "1", 1);
-  BOOST_TEST(choose_threads(0) == 7);
-  setenv("SLURM_CPUS_PER_TASK", "5", 1);
-  BOOST_TEST(choose_threads(0) == 5);
-  setenv("OMP_NUM_THREADS", "3,2", 1);
-  BOOST_TEST(choose_threads(0) == 3);
-  BOOST_TEST(choose_threads(2) == 2);
-  setenv("OMP_NUM_THREADS", "x", 1);
-  BOOST_TEST(choose_threads(0) == 5);
-  for (const char* name : {"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK", "SLURM_JOB_ID", "SLURM_CPUS_ON_NODE"})
-    unsetenv(name);
-}
-
-BOOST_AUTO_TEST_CASE(blas_is_safe_under_threads) {
-  prepare_blas();
-  const std::string blas = blas_description();
-  BOOST_TEST_MESSAGE(blas);
-  if (blas != "reference BLAS") {
-    BOOST_TEST(blas.find("serial") == std::string::npos);
-    BOOST_TEST(blas.find("; 1 thread") != std::string::npos);
-  }
-  // the same small products on every thread, compared bit by bit with one thread
-  const arma::uword n = 32;
-  arma::mat a(n, n), b(n, n);
-  for (arma::uword i = 0; i < n * n; ++i) {
-    a(i) = std::sin(static_cast<double>(i));
-    b(i) = std::cos(3.0 * static_cast<double>(i));
-  }
-  const arma::mat expected = a * b;
-  int n_wrong = 0;
-#pragma omp parallel for num_threads(2) reduction(+ : n_wrong)
-  for (int repeat = 0; repeat < 20000; ++repeat) {
-    const arma::mat product = a * b;
-    n_wrong += std::memcmp(product.memptr(), expected.memptr(), n * n * sizeof(double)) != 0;
-  }
-  BOOST_TEST(n_wrong == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

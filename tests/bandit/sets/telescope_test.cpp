@@ -29,7 +29,7 @@ struct Quickstart {
   /// At round 5000, with the largest determinant.
   double radius2(const std::string& name, double lambda = 0) {
     const SetMaker& maker = *confidence_sets().find(name);
-    constants.lambda = lambda > 0 ? lambda : maker.own_lambda(constants);
+    constants.lambda = lambda > 0 ? lambda : maker.default_lambda(constants);
     return maker.make(constants)->radius2(5000, largest_logdet(2, constants.lambda, 5000));
   }
 };

@@ -1,0 +1,47 @@
+#include "mixlab/verdict/sample.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+
+using namespace mixlab;
+using namespace mixlab::verdict;
+
+BOOST_AUTO_TEST_SUITE(verdict)
+BOOST_AUTO_TEST_SUITE(sample)
+
+// Counted anew from the variables of the file.
+BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
+  const store::ResultsFile results(MIXLAB_SOURCE_DIR "/tests/compat/results-2.h5");
+  const std::vector<double> deltas = {0.1, 0.5};
+  const CellSample sample = read_sample(results, 1, {deltas, 0.05, 1.0});
+  const auto column = [&](const char* name, std::size_t trajectory, std::size_t set) {
+    return results.file().read<double>(name).at((60 + trajectory) * 3 + set);
+  };
+  const auto first = results.file().read<std::int32_t>("first_violation");
+  BOOST_TEST(sample.n_run == 60);
+  BOOST_REQUIRE(sample.sets.size() == 3u);
+  for (std::size_t set = 0; set < 3; ++set) {
+    std::int64_t violations = 0, misses = 0, horizon_misses = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < 60; ++i) {
+      violations += first.at((60 + i) * 3 + set) > 0;
+      misses += column("log10_p", i, set) < std::log10(deltas[1]);
+      horizon_misses += column("horizon_log10_p", i, set) < std::log10(deltas[1]);
+      largest = std::max(largest, column("sup_ratio", i, set));
+    }
+    BOOST_TEST(sample.sets[set].n == 60);
+    BOOST_TEST(sample.sets[set].violations == violations);
+    BOOST_TEST(sample.sets[set].misses.at(0) == violations);  // 0.1 is the study's own delta
+    BOOST_TEST(sample.sets[set].misses.at(1) == misses);
+    BOOST_TEST(sample.sets[set].horizon_misses.at(1) == horizon_misses);
+    BOOST_TEST(sample.sets[set].ratios.back().value == largest);
+  }
+  const auto potential = results.file().read<double>("potential");
+  std::int64_t above = 0;
+  for (std::size_t i = 60; i < 120; ++i) above += potential.at(i) > 1.0;
+  BOOST_TEST(above > 0);
+  BOOST_TEST(sample.potential_violations == above);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
