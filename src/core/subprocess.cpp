@@ -13,8 +13,6 @@
 #include <cstring>
 #include <stdexcept>
 
-extern char** environ;
-
 namespace mixlab {
 namespace {
 
