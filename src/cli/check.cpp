@@ -29,7 +29,7 @@ Syntax syntax() {
       "alpha", po::value<double>()->default_value(0.05, "0.05")->value_name("A"), "probability of a wrong verdict")(
       "delta", po::value<std::string>()->value_name("LIST"), "other levels, comma-separated")(
       "list", po::value<std::string>()->default_value("findings")->value_name("NAME"),
-      "what csv prints: findings, bounds, comparisons or rates");
+      "what csv prints: findings, bounds, comparisons, rates or summaries");
   syntax.positional = {"results"};
   return syntax;
 }
@@ -57,6 +57,7 @@ void print_json(const verdict::Verdict& verdict, ExitCode exit_code) {
   print_json_list("bounds", bound_fields(), verdict.bounds);
   print_json_list("comparisons", comparison_fields(), verdict.comparisons);
   print_json_list("rates", rate_fields(), verdict.rates);
+  print_json_list("summaries", summary_fields(), verdict.summaries);
   std::cout << "}\n";
 }
 
@@ -69,6 +70,8 @@ void print_csv(const verdict::Verdict& verdict, const std::string& list) {
     print_csv_list(comparison_fields(), verdict.comparisons);
   else if (list == "rates")
     print_csv_list(rate_fields(), verdict.rates);
+  else if (list == "summaries")
+    print_csv_list(summary_fields(), verdict.summaries);
 }
 
 std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices) {
@@ -83,7 +86,7 @@ ExitCode check(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const std::string format = one_of(options, "format", {"table", "csv", "json"});
-  const std::string list = one_of(options, "list", {"findings", "bounds", "comparisons", "rates"});
+  const std::string list = one_of(options, "list", {"findings", "bounds", "comparisons", "rates", "summaries"});
   const double alpha = options["alpha"].as<double>();
   if (!(alpha > 0 && alpha < 1))
     throw InputError("bad --alpha: '" + text("%g", alpha) + "' (must be in (0, 1)); the default is 0.05");

@@ -15,6 +15,7 @@ using verdict::Finding;
 using verdict::Judgement;
 using verdict::Rate;
 using verdict::State;
+using verdict::Summary;
 
 /// Of the two tests, the one that decided; of neither, the nearer.
 double deciding_p(const Judgement& judgement) {
@@ -150,6 +151,23 @@ const Fields<Rate>& rate_fields() {
       {"slope_high", [](R r) { return r.slope.interval.high; }, {"1", "high", 7, "%.3f"}},
       {"predicted", [](R r) { return r.predicted; }, {"1", "predicted", 9, "%.3f"}},
       {"bound_slope", [](R r) { return r.bound_slope; }, {"1", "of bound", 9, "%.3f"}},
+  };
+  return fields;
+}
+
+const Fields<Summary>& summary_fields() {
+  using S = const Summary&;
+  static const Fields<Summary> fields = {
+      {"cell", [](S s) { return s.cell; }, {"1", "cell", 4}},
+      {"label", [](S s) { return s.label; }},
+      {"column", [](S s) { return s.column; }, {"1", "statistic", -20}},
+      {"set", [](S s) { return s.set; }, {"1", "set", -11}},
+      {"n", [](S s) { return s.n; }, {"1", "n", 7}},
+      {"mean", [](S s) { return s.mean; }, {"1", "mean", 9}},
+      {"median", [](S s) { return s.median; }, {"1", "50%", 9}},
+      {"q99", [](S s) { return s.q99; }, {"1", "99%", 9}},
+      {"smallest", [](S s) { return s.smallest; }},
+      {"largest", [](S s) { return s.largest; }, {"1", "largest", 9}},
   };
   return fields;
 }

@@ -10,5 +10,6 @@ const Fields<verdict::Finding>& finding_fields();
 const Fields<verdict::BoundFinding>& bound_fields();
 const Fields<verdict::Comparison>& comparison_fields();
 const Fields<verdict::Rate>& rate_fields();
+const Fields<verdict::Summary>& summary_fields();
 
 }  // namespace mixlab::cli

@@ -116,6 +116,12 @@ void print_rates(const Verdict& verdict) {
       "bound: slope of the theorem's right-hand side over the same cells, logarithms included.");
 }
 
+void print_summaries(const Verdict& verdict) {
+  if (verdict.summaries.empty()) return;
+  std::cout << "\nother statistics of the trajectories (mixlab describe format)\n";
+  print_table(summary_fields(), '1', verdict.summaries);
+}
+
 }  // namespace
 
 void print_verdict_table(const Verdict& verdict) {
@@ -127,6 +133,7 @@ void print_verdict_table(const Verdict& verdict) {
     print_bounds(verdict);
     print_comparisons(verdict);
     print_rates(verdict);
+    print_summaries(verdict);
   }
   if (!verdict.complete())
     std::cout << "\nPARTIAL: " << verdict.trajectories - verdict.completed << " of " << verdict.trajectories

@@ -50,6 +50,7 @@ class Examination {
     judge_all();
     for (const auto& [a, b] : sweep_.rivals()) compare_cells(a, b);
     for (const auto& line : sweep_.lines()) find_rate(line);
+    verdict_.summaries = summarise(results_, columns_without_finding(results_.version()));
     return std::move(verdict_);
   }
 

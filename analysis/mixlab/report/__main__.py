@@ -22,6 +22,7 @@ from mixlab.report.sections import (
     head,
     rate_section,
     study_section,
+    summary_section,
     verdict_section,
 )
 from mixlab.report.sweep_section import sweep_section
@@ -106,6 +107,7 @@ def write(report: Report, progress: Callable[[int, int], None]) -> Path:
             sweep,
             comparison_section(report),
             rate_section(report),
+            summary_section(report),
             "<h2>Cell by cell</h2>" + page.controls(labels, report.sets) + "\n".join(cells),
             study_section(report),
         ]

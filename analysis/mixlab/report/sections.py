@@ -109,6 +109,18 @@ def rate_section(report: Report) -> str:
     )
 
 
+def summary_section(report: Report) -> str:
+    """Statistics of trajectories that no other section speaks of."""
+    summaries = report.verdict["summaries"]
+    if not summaries:
+        return ""
+    return (
+        "<h2>Other statistics</h2><p>Over the trajectories that were run; "
+        "<code>mixlab describe format</code> says what each means.</p>"
+        + tables.table(tables.SUMMARY, summaries, "summaries")
+    )
+
+
 def study_section(report: Report) -> str:
     """What to type to get this page again, and where the numbers come from."""
     attributes = report.results.attrs

@@ -190,7 +190,7 @@ COVERAGE = (
         "number",
         share_of("horizon_coverage"),
         field("horizon_coverage"),
-        "share of trajectories with θ* in the last set alone: it flatters",
+        "share of trajectories with θ* in the last set alone: optimistic, for comparison only",
     ),
     Column(
         "radius factor",
@@ -261,7 +261,7 @@ def cell_verdict(findings: Sequence[Record]) -> str:
     return table(columns, findings, f"findings-{findings[0]['cell']}", _finding_attributes)
 
 
-# Comparisons and rates
+# Comparisons, rates and statistics
 
 COMPARISON = (
     Column("a", "number", lambda c: cell_link(c["cell_a"]), field("cell_a")),
@@ -307,6 +307,22 @@ RATE = (
         digits_of("bound_slope"),
         field("bound_slope"),
         "of the right-hand side over the same cells, logarithms included",
+    ),
+)
+SUMMARY = (
+    Column("cell", "number", lambda s: cell_link(s["cell"]), field("cell")),
+    Column("", "words", text_of("label")),
+    Column("statistic", "words", text_of("column")),
+    Column("set", "words", text_of("set")),
+    *(
+        Column(words, "number", digits_of(key, 4), field(key))
+        for key, words in (
+            ("mean", "mean"),
+            ("median", "50 %"),
+            ("q99", "99 %"),
+            ("smallest", "smallest"),
+            ("largest", "largest"),
+        )
     ),
 )
 

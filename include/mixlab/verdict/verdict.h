@@ -10,6 +10,7 @@
 #include "mixlab/verdict/comparison.h"
 #include "mixlab/verdict/finding.h"
 #include "mixlab/verdict/rate.h"
+#include "mixlab/verdict/summary.h"
 
 namespace mixlab::verdict {
 
@@ -21,9 +22,10 @@ struct Verdict {
   std::int64_t trajectories = 0;     ///< of all cells together
   std::int64_t completed = 0;        ///< of them, those that were run
   std::vector<Finding> findings;     ///< cell by cell, delta by delta, set by set
-  std::vector<BoundFinding> bounds;  ///< a cell each
+  std::vector<BoundFinding> bounds;  ///< one per cell
   std::vector<Comparison> comparisons;
   std::vector<Rate> rates;
+  std::vector<Summary> summaries;  ///< of statistics that nothing above speaks of
 
   bool complete() const { return completed == trajectories; }
   bool contradicted() const;
