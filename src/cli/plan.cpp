@@ -15,6 +15,8 @@
 namespace mixlab::cli {
 namespace {
 
+constexpr double program_memory = 30e6;  ///< bytes, before a row is computed
+
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
@@ -104,7 +106,7 @@ ExitCode plan(const Arguments& arguments) {
   }
   const int n_threads = engine::choose_threads(0);
   const double disk = store::results_size(study, cells);
-  const double memory = 3e7 + 2 * row * static_cast<double>((2 * n_threads + 2) * engine::rows_per_block);
+  const double memory = program_memory + 2 * row * static_cast<double>((2 * n_threads + 2) * engine::rows_per_block);
   std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", experiments.size(),
                     experiments.size() == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),
                     static_cast<long long>(n_parts), n_parts == 1 ? "part" : "parts",

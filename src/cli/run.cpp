@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <chrono>
 #include <iostream>
 
@@ -99,7 +101,7 @@ double space_needed(const study::Study& study, const std::vector<engine::CellFac
 std::int64_t compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
                      const std::vector<engine::CellFacts>& cells, const std::vector<study::Part>& parts,
                      const engine::RunSettings& settings, const store::Workspace& workspace, study::Shard shard,
-                     bool quiet, engine::Tally& tally) {
+                     engine::Progress::Style style, engine::Tally& tally) {
   std::int64_t n_finished = 0;
   store::OpenParts files(
       workspace.parts_folder(), cells,
@@ -110,7 +112,7 @@ std::int64_t compute(const study::Study& study, const std::vector<engine::Experi
   const std::string share =
       shard.count > 1 ? " shard=" + std::to_string(shard.index) + "/" + std::to_string(shard.count) : "";
   workspace.log(store::run_line("started" + share, settings.n_threads), shard);
-  engine::Progress progress(std::cerr, engine::Progress::style_for(2, quiet), seconds_now);
+  engine::Progress progress(std::cerr, style, seconds_now);
   engine::run_parts(experiments, parts, settings, commit, progress, tally);
   workspace.log(store::run_line("ended" + share + " parts=" + std::to_string(n_finished), settings.n_threads), shard);
   return n_finished;
@@ -123,6 +125,7 @@ ExitCode run(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
   const bool quiet = options.count("quiet") > 0;
+  const auto style = quiet ? engine::Progress::Style::quiet : engine::Progress::style_for(STDERR_FILENO);
   const study::Shard shard =
       options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
   engine::RunSettings settings;
@@ -154,7 +157,7 @@ ExitCode run(const Arguments& arguments) {
     if (!quiet && shard.count == 1) introduce(store::workers_in(workspace.parts_folder()));
     std::int64_t n_finished = 0;
     try {
-      n_finished = compute(study, experiments, cells, parts, settings, workspace, shard, quiet, tally);
+      n_finished = compute(study, experiments, cells, parts, settings, workspace, shard, style, tally);
     } catch (const WriteError&) {
       if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
     }

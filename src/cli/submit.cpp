@@ -28,7 +28,7 @@ Syntax syntax() {
       "usage: mixlab submit STUDY.cfg --shards N [OPTIONS] [-- MORE SBATCH OPTIONS]\n\n"
       "Submits the study to a Slurm cluster: an array of N shards, and after it a job that merges them, gives the\n"
       "verdict and writes the report. Scripts and logs are kept in OUT.h5.jobs. A shard that meets its time limit\n"
-      "queues itself again and goes on. Submitting again, also as mixlab submit OUT.h5, submits only what is "
+      "requeues itself and goes on. Submitting again, also as mixlab submit OUT.h5, submits only what is "
       "missing.\n\n"
       "example: mixlab submit study.cfg --shards 20 -c 4 -t 2:00:00 -- -C skylake\n";
   const auto word = [](const char* name) { return po::value<std::string>()->value_name(name); };
@@ -148,12 +148,12 @@ void print_estimate(const std::vector<engine::Experiment>& experiments, const st
         engine::clock_text(part).c_str());
   else if (n_runs - 1 > settings.max_requeues)
     std::cerr << text(
-        "warning: a shard would queue itself again about %.0f times, and may %d times; ask for more --time, "
+        "warning: a shard would requeue itself about %.0f times, and may %d times; ask for more --time, "
         "--shards, --cpus-per-task or --max-requeues\n",
         n_runs - 1, settings.max_requeues);
   else if (shard > usable)
     std::cerr << text(
-        "warning: longer than the limit: a shard will queue itself again about %.0f %s; more --shards would "
+        "warning: longer than the limit: a shard will requeue itself about %.0f %s; more --shards would "
         "avoid that\n",
         n_runs - 1, n_runs == 2 ? "time" : "times");
 }

@@ -83,8 +83,8 @@ say() {
     "node ${SLURMD_NODENAME:-$HOSTNAME} restart $restarts: $*"
 }
 requeue() {
-  say "$*; queues itself again"
-  scontrol requeue "$task" || say "cannot queue itself again; exit code $code"
+  say "$*; requeues itself"
+  scontrol requeue "$task" || say "cannot requeue itself; exit code $code"
 }
 
 @PREPARE@# Slurm signals this shell, which passes on to the program the warning before

@@ -52,8 +52,8 @@ std::string progress_line(const Tally& tally, double seconds, std::size_t width)
   return line.substr(0, width);
 }
 
-Progress::Style Progress::style_for(int file_descriptor, bool quiet) {
-  return quiet ? Style::quiet : isatty(file_descriptor) ? Style::live : Style::plain;
+Progress::Style Progress::style_for(int file_descriptor) {
+  return isatty(file_descriptor) ? Style::live : Style::plain;
 }
 
 Progress::Progress(std::ostream& out, Style style, Clock clock)

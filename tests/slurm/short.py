@@ -57,11 +57,11 @@ class Submit(ClusterTest):
         self.assertIn("mixlab submit out.h5", err)
         self.assertFalse((self.folder / "out.h5").exists())
         self.assertEqual(self.slurm("squeue", "-h", "-t", "all", "-j", finish, "-o", "%T"), "CANCELLED\n")
-        self.assertRegex(self.log(0), "restart 0: stopped before the time limit; queues itself again\n(.*\n)*"
+        self.assertRegex(self.log(0), "restart 0: stopped before the time limit; requeues itself\n(.*\n)*"
                                       ".*restart 1: ends with exit code 0")
-        self.assertRegex(self.log(1), "restart 0: killed by signal 9; queues itself again\n(.*\n)*"
+        self.assertRegex(self.log(1), "restart 0: killed by signal 9; requeues itself\n(.*\n)*"
                                       ".*restart 1: ends with exit code 0")
-        self.assertNotIn("queues itself", self.log(2) + self.log(3))
+        self.assertNotIn("requeues itself", self.log(2) + self.log(3))
         self.assert_kept(before, self.parts())
 
         outcome = self.mixlab("submit", "out.h5", "--wait")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The job script of a shard, with stand-ins for Slurm and for the program: when it queues itself again, when not."""
+"""The job script of a shard, with stand-ins for Slurm and for the program: when it requeues itself, when not."""
 import os
 import re
 import signal

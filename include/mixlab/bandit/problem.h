@@ -20,7 +20,7 @@ namespace mixlab::bandit {
 /// One instance of the problem: what the environment knows and the policy does not, and the decision set.
 struct Instance {
   arma::vec theta;  ///< theta*
-  arma::mat arms;   ///< p x K, an arm a column; no column if the decision set is the unit ball
+  arma::mat arms;   ///< p x K, one arm per column; no column if the decision set is the unit ball
   arma::vec means;  ///< K: <theta*, arm>
   double best = 0;  ///< largest mean over the decision set
 };

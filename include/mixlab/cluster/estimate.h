@@ -21,7 +21,7 @@ class Estimate {
   double slowest_shard(const std::vector<study::Part>& parts, std::int64_t n_shards, int n_threads) const;
 
  private:
-  std::vector<double> seconds_per_trajectory_;  // a cell
+  std::vector<double> seconds_per_trajectory_;  // per cell
 };
 
 }  // namespace mixlab::cluster

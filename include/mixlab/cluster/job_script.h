@@ -26,7 +26,7 @@ struct JobSettings {
   bool allow_mixed = false;
 };
 
-/// Computes shard SLURM_ARRAY_TASK_ID + its first argument. Warned of the time limit, it stops and queues itself again.
+/// Computes shard SLURM_ARRAY_TASK_ID + its first argument. Warned of the time limit, it stops and requeues itself.
 std::string array_script(const JobSettings& settings);
 /// Merges, checks and reports; ends with check's exit code.
 std::string finish_script(const JobSettings& settings);

@@ -18,7 +18,7 @@ struct Tally {
   std::int64_t computed = 0;  ///< by this process
   double rounds = 0;          ///< computed by this process
   std::vector<std::string> sets;
-  std::vector<std::int64_t> misses;  ///< a set
+  std::vector<std::int64_t> misses;  ///< per set
 };
 
 /// "1:02:03" or "2:03".
@@ -30,8 +30,8 @@ std::string progress_line(const Tally& tally, double seconds, std::size_t width)
 class Progress {
  public:
   enum class Style { live, plain, quiet };
-  /// `live` if `stream` is the terminal.
-  static Style style_for(int file_descriptor, bool quiet);
+  /// `live` on a terminal, else `plain`.
+  static Style style_for(int file_descriptor);
 
   using Clock = std::function<double()>;  ///< seconds
   Progress(std::ostream& out, Style style, Clock clock);

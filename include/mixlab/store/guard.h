@@ -19,7 +19,7 @@ struct DamagedFile : InputError {
 /// there is none or it may not be read. What this process knows of it already (known_files.h) is not looked at again.
 Reader open_guarded(const std::string& path);
 
-/// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number a line. Throws InputError.
+/// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number per line. Throws InputError.
 std::string read_series(const std::string& path, const std::string& dataset);
 
 }  // namespace mixlab::store

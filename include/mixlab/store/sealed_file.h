@@ -34,7 +34,7 @@ class Temporary {
 /// nothing behind.
 void write_sealed(const std::string& path, const std::vector<char>& image);
 
-/// Whether a stop ends what takes long, with the exception Stopped.
+/// Whether a stop request interrupts it, with the exception Stopped.
 enum class Interruptible { yes, no };
 
 /// Adds its seal to a finished HDF5 file and gives it its final name as above; this process remembers it
