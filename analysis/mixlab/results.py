@@ -14,7 +14,7 @@ import pandas
 import xarray
 
 FORMAT = "mixlab results"
-NEWEST_VERSION = 2
+NEWEST_VERSION = 3
 COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, since format version)
     "cell": (("cell",), 1),
     "trajectory": (("trajectory",), 1),
@@ -27,6 +27,8 @@ COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, sinc
     "horizon_log10_p": (("cell", "trajectory", "set"), 1),
     "sup_ratio": (("cell", "trajectory", "set"), 1),
     "potential": (("cell", "trajectory"), 1),
+    "fresh_potential": (("cell", "trajectory"), 3),
+    "stale_rounds": (("cell", "trajectory"), 3),
     "first_bound_violation": (("cell", "trajectory"), 1),
     "completed": (("cell", "trajectory"), 1),
     "n_run": (("cell",), 2),
@@ -38,6 +40,8 @@ COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, sinc
     "bound_gap": (("cell", "round"), 1),
     "bound_vacuous": (("cell",), 1),
     "bound_potential": (("cell", "round"), 1),
+    "bound_fresh_potential": (("cell", "round"), 3),
+    "bound_stale_rounds": (("cell", "round"), 3),
     "exponent_in_horizon": (("cell",), 2),
     "exponent_in_memory": (("cell",), 2),
     "radius2": (("cell", "set", "round"), 1),

@@ -202,21 +202,23 @@ class Builder {
     e.cell.values.set("policy.lambda", c.lambda);
   }
 
-  /// Theorem 2 is of order sqrt(d T) beta_T. Where the bias is bounded, B T phi_d <= sigma^2 p, or d is of the order of
-  /// tau log T, that is d sqrt(T).
+  /// (F8) is of order d + sqrt(T) beta_T. Where the bias is bounded, B T phi_d <= sigma^2 p, or d is of the order of tau
+  /// log T, that is sqrt(d T) at most.
   void find_exponents() {
     Experiment& e = experiment_;
     e.exponent_in_horizon = e.exponent_in_memory = not_applicable;
     if (!e.regret_theorem_applies) return;
-    const bool follows_tau = delay_rule_ && e.noise->geometric();
+    const bool follows_tau = (delay_rule_ || !e.has_constant_lag()) && e.noise->geometric();
     const bool no_bias = e.phi * static_cast<double>(e.T) * e.B <= e.sigma * e.sigma * e.p * (1 + 1e-9);
-    if (follows_tau) e.exponent_in_memory = 1;
+    if (follows_tau) e.exponent_in_memory = 0.5;
     if (no_bias || follows_tau) {
       e.exponent_in_horizon = 0.5;
     } else if (const auto algebraic = e.noise->algebraic()) {
       const double r = algebraic->r;
-      const double g = delay_rule_ ? delay_rule_->growth(r, policy_set_maker_->best_delay_growth(r)) : 0;
-      e.exponent_in_horizon = (1 + g) / 2 + policy_set_maker_->radius_exponent(g, r);
+      const double g = !e.has_constant_lag() ? 1 / std::max(1 + r, 2 * r)
+                       : delay_rule_         ? delay_rule_->growth(r, policy_set_maker_->best_delay_growth(r))
+                                             : 0;
+      e.exponent_in_horizon = std::max(g, 0.5 + policy_set_maker_->radius_exponent(g, r));
     } else if (!delay_rule_) {
       e.exponent_in_horizon = 1;
     }
@@ -262,8 +264,8 @@ arma::vec given_theta(const std::string& text) {
 
 }  // namespace
 
-bandit::BoundConstants Experiment::bound_constants() const {
-  return {p, B, lambdas[policy_ridge], lag};
+bandit::BoundConstants Experiment::bound_constants(std::int64_t t) const {
+  return {p, B, lambdas[policy_ridge], has_constant_lag() ? lag : schedule->at(t)};
 }
 
 double Experiment::largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const {
@@ -276,7 +278,9 @@ double Experiment::largest_policy_radius2(std::int64_t t) const {
 
 double Experiment::worst_case_bound(std::int64_t t) const {
   if (!regret_theorem_applies) return not_applicable;
-  return bandit::worst_case_bound(bound_constants(), t, largest_policy_radius2(t));
+  const double radius2 = largest_policy_radius2(t),
+               additive = bandit::additive_delay_bound(bound_constants(t), t, radius2);
+  return has_constant_lag() ? std::min(additive, bandit::worst_case_bound(bound_constants(t), t, radius2)) : additive;
 }
 
 double Experiment::gap_bound(std::int64_t t) const {
@@ -284,7 +288,14 @@ double Experiment::gap_bound(std::int64_t t) const {
   const double gap = arms->minimum_gap() > 0 ? arms->minimum_gap()
                      : one_instance()        ? bandit::minimum_gap(instance(0))
                                              : 0;
-  return gap > 0 ? bandit::gap_bound(bound_constants(), t, largest_policy_radius2(t), gap) : not_applicable;
+  if (gap <= 0) return not_applicable;
+  const double radius2 = largest_policy_radius2(t);
+  const double additive = bandit::additive_delay_gap_bound(bound_constants(t), t, radius2, gap);
+  return has_constant_lag() ? std::min(additive, bandit::gap_bound(bound_constants(t), t, radius2, gap)) : additive;
+}
+
+double Experiment::potential_bound(std::int64_t t) const {
+  return has_constant_lag() ? bandit::potential_bound(bound_constants(t), t) : not_applicable;
 }
 
 bool Experiment::one_instance() const {

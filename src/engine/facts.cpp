@@ -25,7 +25,9 @@ CellFacts facts_of(const Experiment& experiment) {
   for (const std::int64_t t : experiment.checkpoints) {
     facts.bound_worst_case.push_back(experiment.worst_case_bound(t));
     facts.bound_gap.push_back(experiment.gap_bound(t));
-    facts.bound_potential.push_back(bandit::potential_bound(experiment.bound_constants(), t));
+    facts.bound_potential.push_back(experiment.potential_bound(t));
+    facts.bound_fresh_potential.push_back(bandit::fresh_potential_bound(experiment.bound_constants(t), t));
+    facts.bound_stale_rounds.push_back(bandit::stale_rounds_bound(experiment.bound_constants(t), t));
   }
   for (const auto& monitored : experiment.sets) {
     SetFacts set{monitored.name, monitored.expected, monitored.why_not_guaranteed, {}};

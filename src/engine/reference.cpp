@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
+#include <numbers>
 
 #include "mixlab/core/stop.h"
 #include "mixlab/engine/monitor.h"
@@ -77,6 +79,8 @@ class Trajectory {
     Row row;
     row.regret = regret_at_checkpoints_;
     row.potential = potential_;
+    row.fresh_potential = potential_ - stale_potential_;
+    row.stale_rounds = stale_rounds_;
     row.first_bound_violation = static_cast<std::int32_t>(first_bound_violation_);
     for (std::size_t i = 0; i < monitors_.size(); ++i) monitors_[i].write(row, i);
     return row;
@@ -87,6 +91,11 @@ class Trajectory {
     arma::vec x;
     double mean = 0;         ///< <theta*, x>
     arma::sword index = -1;  ///< of the arm; -1 in the ball
+  };
+  /// What a round was played with.
+  struct InUse {
+    double width2 = 0;  ///< of its action, at most 1
+    double logdet = 0;
   };
   struct Sample {
     arma::vec x;
@@ -107,7 +116,9 @@ class Trajectory {
     Action action = e_.arms->kind() == bandit::Arms::Kind::ball
                         ? vector(e_.policy->choose_in_ball(view, policy_stream_))
                         : arm(e_.policy->choose(view, policy_stream_));
-    potential_ += std::min(1.0, ridge.V.inverse_norm2(action.x.memptr()));
+    const double width2 = std::min(1.0, ridge.V.inverse_norm2(action.x.memptr()));
+    potential_ += width2;
+    in_use_.push_back({width2, ridge.logdet});
     return action;
   }
 
@@ -133,7 +144,18 @@ class Trajectory {
     if (trace_) trace_round(t, action, noise);
   }
 
+  /// Before sample t enters, V_{t-1} is known: was round t played with less than half of its determinant?
+  void look_back(std::int64_t t) {
+    if (t <= e_.schedule->n_data_free()) return;
+    const auto [width2, logdet] = in_use_.front();
+    in_use_.pop_front();
+    if (data_.ridge(e_.policy_ridge).logdet - logdet <= std::numbers::ln2) return;
+    ++stale_rounds_;
+    stale_potential_ += width2;
+  }
+
   void absorb_next() {
+    look_back(data_.t() + 1);
     const Sample& next = sample(data_.t() + 1);
     data_.absorb(next.x, next.reward);
     const std::int64_t t = data_.t();
@@ -199,6 +221,9 @@ class Trajectory {
   double regret_ = 0;
   double last_bound_ = 0;
   double potential_ = 0;
+  double stale_potential_ = 0;
+  std::int32_t stale_rounds_ = 0;
+  std::deque<InUse> in_use_;  ///< of the rounds whose samples have not entered
   std::int64_t first_bound_violation_ = 0;
 };
 

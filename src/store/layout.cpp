@@ -40,6 +40,8 @@ std::vector<Variable> make_layout() {
       {"bound_vacuous", cell, Type::uint8, "", "1 where `bound_worst_case` at the horizon is not below the trivial 2BT",
        1},
       {"bound_potential", cell_round, Type::float64, "1", "right-hand side of the delayed potential lemma", 1},
+      {"bound_fresh_potential", cell_round, Type::float64, "1", "largest possible fresh_potential", 3},
+      {"bound_stale_rounds", cell_round, Type::float64, "1", "largest possible stale_rounds", 3},
       {"exponent_in_horizon", cell, Type::float64, "1",
        "exponent of T in the regret theorem for this set, delay rule and noise, logarithms aside; NaN where none "
        "applies",

@@ -142,6 +142,8 @@ class Assembly {
     put("bound_worst_case", at_rounds(&engine::CellFacts::bound_worst_case), &nan);
     put("bound_gap", at_rounds(&engine::CellFacts::bound_gap), &nan);
     put("bound_potential", at_rounds(&engine::CellFacts::bound_potential), &nan);
+    put("bound_fresh_potential", at_rounds(&engine::CellFacts::bound_fresh_potential), &nan);
+    put("bound_stale_rounds", at_rounds(&engine::CellFacts::bound_stale_rounds), &nan);
     put("bound_vacuous", of_cells<std::uint8_t>([](const auto& cell) { return cell.bound_vacuous; }));
   }
 

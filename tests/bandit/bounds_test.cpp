@@ -31,6 +31,34 @@ BOOST_AUTO_TEST_CASE(agree_with_the_oracle) {
   BOOST_TEST(n_rows == 80);
 }
 
+/// MATHEMATICS.md F.4: the first T at which the theorem says more than 2BT; p = 2, B = 1, sticky signs with rho = 0.9, the
+/// paper's rule for the delay.
+BOOST_AUTO_TEST_CASE(additive_delay_is_informative_early) {
+  const double tau = -1 / std::log(0.9), D = 12 / std::pow(1 - std::pow(0.9, 12), 2);
+  const auto first_T = [&](auto radius2, auto lambda) {
+    double T = 1000;
+    for (;; T *= 1.01) {
+      const auto rounds = static_cast<std::int64_t>(T);
+      const auto d = static_cast<std::int64_t>(std::ceil(tau * std::log(T / 2)));
+      const BoundConstants constants{2, 1, lambda(d), d};
+      const double bound = additive_delay_bound(constants, rounds, radius2(rounds, d));
+      BOOST_TEST(additive_delay_gap_bound(constants, rounds, radius2(rounds, d), 1.0) > 0);
+      if (bound < 2 * T) return T;
+    }
+  };
+  const auto telescope = [&](std::int64_t t, std::int64_t) {
+    return 2 * D + D * (2 * std::log1p(static_cast<double>(t) / (4 * D)) + 2 * std::log(20) + 2);
+  };
+  const auto paper = [&](std::int64_t t, std::int64_t d) {
+    const double dp = 2.0 * static_cast<double>(d), T = static_cast<double>(t);
+    return dp * (2 * std::log(2) + 1 + std::log((T + static_cast<double>(d)) / dp)) + 4 +
+           4 * T * std::pow(0.9, static_cast<double>(d)) + dp * std::log(20.0 * static_cast<double>(d));
+  };
+  const auto close = [](double x, double y) { return std::abs(x - y) < 0.02 * y; };
+  BOOST_TEST(close(first_T(telescope, [&](std::int64_t) { return 2 * D; }), 1.28e4));
+  BOOST_TEST(close(first_T(paper, [](std::int64_t) { return 1.0; }), 1.6e5));
+}
+
 BOOST_AUTO_TEST_CASE(gap_of_an_instance) {
   const Instance instance = make_instance({1, 0}, {{1.0, 0.5, -1.0}, {0.0, 0.5, 0.0}});
   BOOST_TEST(instance.best == 1.0);

@@ -67,9 +67,12 @@ double score_difference(const Experiment& e, const Trace& trace, std::int64_t t,
 }
 
 double row_error(const Row& row, const Row& truth) {
-  double error = std::max(
-      relative_error(row.potential, truth.potential),
-      row.first_bound_violation == truth.first_bound_violation ? 0.0 : std::numeric_limits<double>::infinity());
+  double error =
+      std::max(std::max(relative_error(row.potential, truth.potential),
+                        relative_error(row.fresh_potential, truth.fresh_potential)),
+               row.first_bound_violation == truth.first_bound_violation && row.stale_rounds == truth.stale_rounds
+                   ? 0.0
+                   : std::numeric_limits<double>::infinity());
   if (row.first_violation != truth.first_violation) return INFINITY;
   const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() != b.size()) error = INFINITY;
@@ -167,6 +170,7 @@ void add(Hasher& hasher, const Row& row) {
     hasher.add(vector->data(), vector->size() * sizeof(double));
   hasher.add(row.first_violation.data(), row.first_violation.size() * sizeof(std::int32_t));
   hasher.add(&row.potential, sizeof row.potential);
+  hasher.add(&row.fresh_potential, sizeof row.fresh_potential);
 }
 
 using Change = std::function<void(RoundState&)>;

@@ -44,7 +44,9 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
     const Row row = run_reference(e, trajectory, &trace).value();
     BOOST_TEST((row == run_reference(e, trajectory).value()));
     const auto T = static_cast<arma::uword>(e.T);
-    const auto lag = static_cast<arma::uword>(e.lag);
+    const auto lag_at = [&](arma::uword t) {
+      return static_cast<arma::uword>(e.schedule->at(static_cast<std::int64_t>(t)));
+    };
     const auto arms_at = [&](arma::uword t) -> arma::mat {
       return trace.arms.is_empty() ? arma::mat() : arma::mat(trace.arms.slice(trace.arms.n_slices > 1 ? t - 1 : 0));
     };
@@ -54,7 +56,8 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
     const auto close = [](double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(1.0, std::abs(b)); };
     std::vector<double> sup(e.sets.size(), 0), log_p(e.sets.size(), 1e300), last_log_p(e.sets.size());
     std::vector<std::int32_t> first(e.sets.size(), 0);
-    double regret = 0, potential = 0;
+    double regret = 0, potential = 0, fresh_potential = 0;
+    std::int32_t stale_rounds = 0;
     std::size_t checkpoint = 0;
     for (arma::uword t = 1; t <= T; ++t) {
       // the play
@@ -63,6 +66,7 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
       const auto k = static_cast<arma::uword>(trace.action_index(t - 1));
       if (!in_ball) BOOST_REQUIRE(arma::norm(trace.action.col(t - 1) - arms.col(k)) == 0);
       BOOST_REQUIRE(arma::norm(trace.action.col(t - 1)) <= 1 + 1e-12);
+      const arma::uword lag = lag_at(t);
       if (t <= lag) {
         if (in_ball)
           BOOST_REQUIRE(trace.action((t - 1) % trace.action.n_rows, t - 1) == 1);
@@ -94,7 +98,12 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
           if (policy == "round-robin") BOOST_REQUIRE(k == (t - 1) % K);
         }
         const arma::vec x = trace.action.col(t - 1);
-        potential += std::min(1.0, arma::dot(x, arma::solve(V, x)));
+        const double width2 = std::min(1.0, arma::dot(x, arma::solve(V, x)));
+        potential += width2;
+        const Naive last(trace, static_cast<std::int64_t>(t - 1), e.B, lambda);
+        const bool stale = last.logdet - known.logdet > std::log(2.0);
+        stale_rounds += stale;
+        if (!stale) fresh_potential += width2;
       }
       BOOST_REQUIRE(
           close(trace.reward(t - 1), arma::dot(trace.theta_star, trace.action.col(t - 1)) + trace.noise(t - 1)));
@@ -134,7 +143,11 @@ void check_trajectory(const Experiment& e, std::int64_t trajectory) {
       BOOST_TEST((row.first_violation[i] > 0) == (row.log10_p[i] < std::log10(e.delta)));
     }
     BOOST_TEST(close(row.potential, potential));
-    BOOST_TEST(row.potential <= bandit::potential_bound(e.bound_constants(), e.T) * (1 + 1e-12));
+    BOOST_TEST(close(row.fresh_potential, fresh_potential));
+    BOOST_TEST(row.stale_rounds == stale_rounds);
+    if (e.has_constant_lag()) BOOST_TEST(row.potential <= e.potential_bound(e.T) * (1 + 1e-12));
+    BOOST_TEST(row.fresh_potential <= bandit::fresh_potential_bound(e.bound_constants(e.T), e.T));
+    BOOST_TEST(row.stale_rounds <= bandit::stale_rounds_bound(e.bound_constants(e.T), e.T));
   }
 }
 
@@ -152,7 +165,9 @@ BOOST_AUTO_TEST_CASE(equals_a_computation_from_scratch) {
         "[study]\nhorizon=60\n[noise]\nprocess=iid\nlaw=uniform\nsigma=3\n[problem]\ndimension=3\narms=basis\ntheta=0."
         "1 -0.2 0.3\n[policy]\nname=linucb\nset=paper\ndelay=4\n[confidence]\nmonitor=otc oful\nphi=0.01\n",
         "[study]\nhorizon=12\n[noise]\nrho=-0.8\n[problem]\ndimension=1\narms=basis\ndraw=cell\n[confidence]\ndelay="
-        "12\nmonitor=paper\n"})
+        "12\nmonitor=paper\n",
+        "[study]\nhorizon=150\n[noise]\nrho=0.6\n[policy]\nset=anytime-telescope\ndelay=schedule:geometric\n["
+        "confidence]\ndelay=3\nmonitor=anytime-telescope chains telescope\n"})
     for (const Experiment& experiment : experiments_of(text))
       for (std::int64_t trajectory = 0; trajectory < 3; ++trajectory) check_trajectory(experiment, trajectory);
 }
@@ -190,7 +205,7 @@ BOOST_AUTO_TEST_CASE(p_values_decide_at_every_delta) {
         BOOST_TEST(missed == (row.sup_ratio[set] > 1));
         ++(missed ? n_missed : n_covered);
       }
-      BOOST_TEST(row.potential <= bandit::potential_bound(experiment.bound_constants(), experiment.T) * (1 + 1e-12));
+      BOOST_TEST(row.potential <= experiment.potential_bound(experiment.T) * (1 + 1e-12));
     }
   BOOST_TEST_MESSAGE("missed " << n_missed << ", covered " << n_covered);
   BOOST_TEST(n_missed > 1000);

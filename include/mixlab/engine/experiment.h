@@ -55,18 +55,21 @@ struct Experiment {
   std::vector<std::int64_t> checkpoints;
   std::vector<std::string> notes;  ///< what was changed on the way, for the user's eyes
   std::string caveat;              ///< what a reader of the verdict must know about the noise
-  /// Exponents of T and of tau, the memory of geometric mixing, in Theorem 2 for the set, delay rule and noise in use,
+  /// Exponents of T and of tau, the memory of geometric mixing, in the regret theorem for the set, delay rule and noise in use,
   /// logarithms aside (MATHEMATICS.md D.7); NaN if it says nothing about this policy.
   double exponent_in_horizon = 0;
   double exponent_in_memory = 0;
 
-  bandit::BoundConstants bound_constants() const;
-  /// Theorem 2 at round t; NaN if it says nothing about this policy.
+  bool has_constant_lag() const { return schedule->growth().empty(); }
+  bandit::BoundConstants bound_constants(std::int64_t t) const;
+  /// The better one of Theorem 2 and (F8) at round t; NaN if they say nothing about this policy.
   double worst_case_bound(std::int64_t t) const;
-  /// Whether Theorem 2 at the horizon is not below the trivial 2BT; false if it does not apply.
+  /// Whether that at the horizon is not below the trivial 2BT; false if it does not apply.
   bool bound_is_vacuous() const { return worst_case_bound(T) >= 2 * B * static_cast<double>(T); }
-  /// Theorem 3 at round t; NaN unless one gap is known for all trajectories.
+  /// The same of Theorem 3; NaN unless one gap is known for all trajectories.
   double gap_bound(std::int64_t t) const;
+  /// The delayed potential lemma, which is about constant lags: else NaN.
+  double potential_bound(std::int64_t t) const;
   /// beta_t^2 of a monitored set, with the largest possible determinant where it depends on data.
   double largest_radius2(const bandit::ConfidenceSet& set, std::int64_t t) const;
 

@@ -29,6 +29,8 @@ struct CellFacts {
   std::vector<double> bound_worst_case;  ///< at the checkpoints; NaN where no theorem applies
   std::vector<double> bound_gap;
   std::vector<double> bound_potential;
+  std::vector<double> bound_fresh_potential;
+  std::vector<double> bound_stale_rounds;
   bool bound_vacuous = false;
   double exponent_in_horizon = 0;  ///< of the regret theorem, logarithms aside; NaN where none applies
   double exponent_in_memory = 0;

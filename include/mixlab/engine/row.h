@@ -72,6 +72,8 @@ struct Row {
   std::vector<double> horizon_log10_p;
   std::vector<double> sup_ratio;
   double potential = 0;
+  double fresh_potential = 0;
+  std::int32_t stale_rounds = 0;
   std::int32_t first_bound_violation = 0;
 
   static constexpr auto columns() {
@@ -89,6 +91,10 @@ struct Row {
         column(&Row::sup_ratio, "sup_ratio", Axis::set, nan, "1", "sup over t of q_t/beta_t^2; above 1 is a miss", 1),
         column(&Row::potential, "potential", Axis::none, nan, "1",
                "sum over t > lag of min(1, norm^2 of X_t in the inverse of V_{t-lag})", 1),
+        column(&Row::fresh_potential, "fresh_potential", Axis::none, nan, "1",
+               "the same over the rounds that are not stale", 3),
+        column(&Row::stale_rounds, "stale_rounds", Axis::none, -1, "1",
+               "rounds t > lag with det V_{t-1} > 2 det V_{t-lag}, -1 = not run", 3),
         column(&Row::first_bound_violation, "first_bound_violation", Axis::none, -1, "round",
                "first t with regret above the worst-case theorem, 0 = never (also where no theorem applies), -1 = not "
                "run",

@@ -12,7 +12,7 @@ namespace mixlab::store {
 
 inline constexpr const char* results_format = "mixlab results";
 /// Of results and parts. Older versions stay readable; a variable says since when it is there.
-inline constexpr std::int64_t format_version = 2;
+inline constexpr std::int64_t format_version = 3;
 
 struct Variable {
   std::string name;

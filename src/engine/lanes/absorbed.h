@@ -16,6 +16,7 @@ struct Absorbed {
   const V* eps = nullptr;                            ///< their noise
   V vx[largest_block * P];                           ///< V^{-1} x before the sample
   V gain[largest_block];                             ///< 1/(1 + x' V^{-1} x)
+  V growth_before;                                   ///< the same before the block
   V growth[largest_block];                           ///< product of 1 + x' V^{-1} x since `logdet_then`
   V theta_hat[largest_block * P];                    ///< constrained least squares
   V theta_ridge[largest_block * P];                  ///< at the policy's lambda

@@ -1,9 +1,10 @@
 // Decision sets: how a player's aim becomes actions, among fixed arms, arms that are new every round, or in the unit ball.
-// Sums up the potential of what is played.
+// Keeps the potential of what is played.
 #pragma once
 
 #include "fresh_scores.h"
 #include "player.h"
+#include "potential.h"
 #include "scores.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
@@ -11,7 +12,7 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 template <int P>
 class DecisionSet {
  public:
-  DecisionSet() {}
+  explicit DecisionSet(const Tables& tables) { potential_.start(tables); }
   virtual ~DecisionSet() = default;
 
   /// Rounds t..t+n-1 of the start, without data: every arm in turn, in the ball the unit vectors.
@@ -23,11 +24,9 @@ class DecisionSet {
   virtual void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player,
                           Environment<P>& environment) = 0;
 
-  Vec potential() const { return potential_; }
+  Potential<P>& potential() { return potential_; }
 
  protected:
-  void add_potential(Vec width2) { potential_ = potential_ + min(width2, Vec(1.0)); }
-
   static void play_arms_in_turn(std::int64_t t, int n, Environment<P>& environment) {
     Choice choice[largest_block];
     for (int r = 0; r < n; ++r) choice[r] = in_turn(t + r, environment.n_arms());
@@ -42,13 +41,13 @@ class DecisionSet {
   }
 
  private:
-  Vec potential_ = 0.0;
+  Potential<P> potential_;
 };
 
 template <int P>
 class FixedArms final : public DecisionSet<P> {
  public:
-  FixedArms(const Tables& tables, const Environment<P>& environment) {
+  FixedArms(const Tables& tables, const Environment<P>& environment) : DecisionSet<P>(tables) {
     scores_.start(environment.arms(), environment.n_arms(), tables.lambda);
   }
 
@@ -63,7 +62,7 @@ class FixedArms final : public DecisionSet<P> {
     this->choose_before_scores(t, n, learner, player, environment, aim, choice);
     const Absorbed<P>& block = learner.block();
     scores_.choose({n, aim.theta, aim.beta, block.vx, block.gain}, player.arm_source(), choice, width2);
-    for (int r = 0; r < n; ++r) this->add_potential(width2[r]);
+    for (int r = 0; r < n; ++r) this->potential().play(t + r, block, r, width2[r]);
     environment.play(t, n, choice);
     if (learner.has_new_inverse()) scores_.refresh(learner.ridge().inverse());
   }
@@ -76,7 +75,7 @@ class FixedArms final : public DecisionSet<P> {
     for (Vec& x : nothing) x = 0.0;
     const Vec gain = 1.0;  // of a sample of length 0: the widths stay as they are
     scores_.choose({1, aim.theta, aim.beta, nothing, &gain}, player.arm_source(), &choice, &width2);
-    this->add_potential(width2);
+    this->potential().play(t, learner.block(), learner.block().n - 1, width2);
     environment.play(t, 1, &choice);
   }
 
@@ -88,7 +87,9 @@ class FixedArms final : public DecisionSet<P> {
 template <int P>
 class ChangingArms final : public DecisionSet<P> {
  public:
-  explicit ChangingArms(const Environment<P>& environment) { scores_.start(environment.n_arms()); }
+  ChangingArms(const Tables& tables, const Environment<P>& environment) : DecisionSet<P>(tables) {
+    scores_.start(environment.n_arms());
+  }
 
   void play_in_turn(std::int64_t t, int n, Environment<P>& environment) override {
     environment.draw_arms();
@@ -111,7 +112,7 @@ class ChangingArms final : public DecisionSet<P> {
     if (player.arm_source() == ArmSource::given) choice = player.choose_arms(round);
     scores_.choose(environment.arms(), round.theta(), round.beta(), round.learner.ridge().inverse(),
                    player.arm_source(), choice, width2);
-    this->add_potential(width2);
+    this->potential().play(t, round.learner.block(), 0, width2);
     environment.play(t, 1, &choice);
   }
 
@@ -121,7 +122,7 @@ class ChangingArms final : public DecisionSet<P> {
 template <int P>
 class UnitBall final : public DecisionSet<P> {
  public:
-  explicit UnitBall(const Tables& tables) : p_(tables.p) {}
+  explicit UnitBall(const Tables& tables) : DecisionSet<P>(tables), p_(tables.p) {}
 
   void play_in_turn(std::int64_t t, int n, Environment<P>& environment) override {
     Vec x[largest_block * P];
@@ -134,7 +135,8 @@ class UnitBall final : public DecisionSet<P> {
     Vec x[largest_block * P];
     for (int r = 0; r < n; ++r) {
       player.choose_in_ball({learner, environment, aim, t + r, r}, x + r * P);
-      this->add_potential(width2_after<P>(r, learner.block(), learner.ridge().inverse(), x + r * P));
+      this->potential().play(t + r, learner.block(), r,
+                             width2_after<P>(r, learner.block(), learner.ridge().inverse(), x + r * P));
     }
     environment.play(t, n, x);
   }
@@ -142,7 +144,9 @@ class UnitBall final : public DecisionSet<P> {
   void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
     Vec x[P];
     player.choose_in_ball({learner, environment, player.aim_again(learner, environment), t, 0, true}, x);
-    this->add_potential(width2_after<P>(learner.block().n - 1, learner.block(), learner.ridge().inverse(), x));
+    const int last = learner.block().n - 1;
+    this->potential().play(t, learner.block(), last,
+                           width2_after<P>(last, learner.block(), learner.ridge().inverse(), x));
     environment.play(t, 1, x);
   }
 
@@ -154,7 +158,7 @@ template <int P>
 std::unique_ptr<DecisionSet<P>> make_decision_set(const Tables& tables, const Environment<P>& environment) {
   switch (tables.decisions) {
     case Decisions::fresh_arms:
-      return std::make_unique<ChangingArms<P>>(environment);
+      return std::make_unique<ChangingArms<P>>(tables, environment);
     case Decisions::unit_ball:
       return std::make_unique<UnitBall<P>>(tables);
     default:

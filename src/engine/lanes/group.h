@@ -25,7 +25,9 @@ struct Group {
       Row& row = rows.emplace_back();
       environment.write(lane, row);
       monitors.write(lane, row);
-      row.potential = decisions->potential()[lane];
+      row.potential = decisions->potential().total()[lane];
+      row.fresh_potential = decisions->potential().fresh()[lane];
+      row.stale_rounds = static_cast<std::int32_t>(decisions->potential().n_stale()[lane]);
     }
   }
 

@@ -53,6 +53,7 @@ class Learner {
     block_.y = waiting.y(place);
     block_.eps = waiting.eps(place);
     block_.logdet_then = ridge_.logdet_then();
+    block_.growth_before = ridge_.growth();
     copy<P>(block_.c_before, ridge_.c());
     ridge_.open_block(block_.x, block_.vx);
   }
@@ -60,7 +61,7 @@ class Learner {
   MIXLAB_INLINE void absorb(int r) {
     V growth;
     ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, block_.n, block_.gain[r], growth);
-    block_.growth[r] = (r == 0 ? ridge_.growth() : block_.growth[r - 1]) * growth;
+    block_.growth[r] = (r == 0 ? block_.growth_before : block_.growth[r - 1]) * growth;
     block_.q_ridge[r] = ridge_.q();
     if (ridge_estimate_ == Estimate::followed) {
       ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);

@@ -47,6 +47,7 @@ class Pack {
     }
     for (auto& group : groups_) {
       group->monitors.see(group->learner.block(), group->learner.gram());
+      group->decisions->potential().absorb(group->learner.block());
       if (task_.observer) group->report_block(*task_.observer, task_.tables.p);
       group->learner.close_block();
     }

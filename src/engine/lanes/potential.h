@@ -1,0 +1,67 @@
+// The elliptical potential of what is played (MATHEMATICS.md A.7, F.4): the sum of min(1, ||X_t||^2) in the norm of
+// V_{t-d(t)}^{-1}, and the rounds in which that was stale, because det V_{t-1} > 2 det V_{t-d(t)}.
+#pragma once
+
+#include "absorbed.h"
+
+namespace mixlab::engine::lanes::MIXLAB_LANES {
+
+template <int P>
+class Potential {
+ public:
+  using V = Vec;
+
+  Potential() {}
+  void start(const Tables& tables) {
+    n_ = tables.lag + largest_block;
+    T_ = tables.T;
+    first_ = tables.schedule.n_data_free() + 1;
+    played_.resize(static_cast<std::size_t>(n_));
+  }
+
+  /// Round t is played with the state after sample r of the block, and with this ||X_t||^2.
+  MIXLAB_INLINE void play(std::int64_t t, const Absorbed<P>& block, int r, V width2) {
+    const V bounded = min(width2, V(1.0));
+    total_ = total_ + bounded;
+    played_[static_cast<std::size_t>(t % n_)] = {bounded, block.logdet_then, block.growth[r]};
+  }
+
+  /// The samples of the block are in: round t = first, ... can be compared with V_{t-1}. Determinants never fall, so
+  /// mostly one look at the block shows that all is well.
+  MIXLAB_INLINE void absorb(const Absorbed<P>& block) {
+    const std::int64_t first = std::max(block.first, first_);
+    if (first >= std::min(block.first + block.n, T_ + 1)) return;
+    const Mask grown = block.logdet(block.n - 1) - played_[static_cast<std::size_t>(first % n_)].logdet_then > log_2;
+    if (__builtin_expect(any(grown), 0)) compare(block, first, grown);
+  }
+
+  V total() const { return total_; }
+  /// Over the rounds that were not stale.
+  V fresh() const { return total_ - stale_; }
+  V n_stale() const { return n_stale_; }
+
+ private:
+  static constexpr double log_2 = 0.69314718055994530942;
+
+  struct Played {
+    V width2, logdet_then, growth;
+  };
+
+  [[gnu::noinline]] void compare(const Absorbed<P>& block, std::int64_t first, Mask lanes) {
+    for (std::int64_t t = first; t < std::min(block.first + block.n, T_ + 1); ++t) {
+      const auto r = static_cast<int>(t - block.first);
+      const Played& then = played_[static_cast<std::size_t>(t % n_)];
+      const V before = block.logdet_then + log_above_one(r == 0 ? block.growth_before : block.growth[r - 1]);
+      const Mask stale = lanes & (before - (then.logdet_then + log_above_one(then.growth)) > log_2);
+      stale_ = stale_ + select(stale, then.width2, V(0.0));
+      n_stale_ = n_stale_ + select(stale, V(1.0), V(0.0));
+    }
+  }
+
+  std::int64_t n_ = 1, T_ = 0;
+  std::int64_t first_ = 1;  ///< round with data
+  std::vector<Played> played_;
+  V total_ = 0.0, stale_ = 0.0, n_stale_ = 0.0;
+};
+
+}  // namespace mixlab::engine::lanes::MIXLAB_LANES
