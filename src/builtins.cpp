@@ -41,6 +41,7 @@ static void register_all() {
   MIXLAB_REGISTER(chains);
   MIXLAB_REGISTER(coin);
   MIXLAB_REGISTER(excess_loss);
+  MIXLAB_REGISTER(joint);
   MIXLAB_REGISTER(oful);
   MIXLAB_REGISTER(otc);
   MIXLAB_REGISTER(paper);

@@ -10,18 +10,24 @@ Registry<SetMaker>& confidence_sets() {
   return registry;
 }
 
-double AnalyticSet::radius2(std::int64_t t, double logdet) const {
-  const RadiusTerms c = terms(t);
-  const double inside = c.constant + c.per_logdet * logdet - c.per_log_delta * std::log(constants().delta);
+double radius2_of(const RadiusTerms& c, double logdet, double delta) {
+  const double inside = c.constant + c.per_logdet * logdet - c.per_log_delta * std::log(delta);
   if (c.bias == 0) return inside;
   const double radius = c.bias + std::sqrt(inside);
   return radius * radius;
 }
 
-double AnalyticSet::log_p(std::int64_t t, double q, double logdet) const {
-  const RadiusTerms c = terms(t);
+double log_p_of(const RadiusTerms& c, double q, double logdet) {
   const double n = std::max(0.0, std::sqrt(q) - c.bias);
   return (c.constant + c.per_logdet * logdet - (c.bias == 0 ? q : n * n)) / c.per_log_delta;
+}
+
+double AnalyticSet::radius2(std::int64_t t, double logdet) const {
+  return radius2_of(terms(t), logdet, constants().delta);
+}
+
+double AnalyticSet::log_p(std::int64_t t, double q, double logdet) const {
+  return log_p_of(terms(t), q, logdet);
 }
 
 double AnalyticSet::distance2(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {

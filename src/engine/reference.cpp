@@ -52,9 +52,9 @@ class Trajectory {
         data_(experiment.p, experiment.B, experiment.lambdas),
         waiting_(static_cast<std::size_t>(experiment.lag)),
         monitors_(experiment.sets.size()) {
-    for (const auto& monitored : e_.sets)
-      drawn_.push_back(monitored.set->on_trajectory(random::Stream(experiment.stream(trajectory, random::Purpose::set)),
-                                                    experiment.T));
+    const random::Stream set_stream(experiment.stream(trajectory, random::Purpose::set));
+    for (const auto& monitored : e_.sets) started_.push_back(monitored.set->start(set_stream, experiment.T));
+    policy_set_ = e_.policy_set->start(set_stream, experiment.T);
     if (trace_) prepare_trace();
     if (trace_) trace_->trajectory = trajectory;
   }
@@ -112,7 +112,8 @@ class Trajectory {
   Action choose(std::int64_t t) {
     if (data_.t() == 0) return in_turn(t);
     const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
-    const bandit::View view{t, instance_.arms, data_, ridge, *e_.policy_set, instance_.theta};
+    const bandit::ConfidenceSet& set = policy_set_ ? *policy_set_ : *e_.policy_set;
+    const bandit::View view{t, instance_.arms, data_, ridge, set, instance_.theta};
     Action action = e_.arms->kind() == bandit::Arms::Kind::ball
                         ? vector(e_.policy->choose_in_ball(view, policy_stream_))
                         : arm(e_.policy->choose(view, policy_stream_));
@@ -158,9 +159,12 @@ class Trajectory {
     look_back(data_.t() + 1);
     const Sample& next = sample(data_.t() + 1);
     data_.absorb(next.x, next.reward);
+    for (const auto& set : started_)
+      if (set) set->absorb(next.x, next.reward);
+    if (policy_set_) policy_set_->absorb(next.x, next.reward);
     const std::int64_t t = data_.t();
     for (std::size_t i = 0; i < monitors_.size(); ++i) {
-      const bandit::ConfidenceSet& set = drawn_[i] ? *drawn_[i] : *e_.sets[i].set;
+      const bandit::ConfidenceSet& set = started_[i] ? *started_[i] : *e_.sets[i].set;
       const bandit::Ridge& ridge = data_.ridge(e_.sets[i].ridge);
       const double q = set.distance2(instance_.theta, data_, ridge);
       const double radius2 = set.radius2(t, ridge.logdet);
@@ -215,7 +219,8 @@ class Trajectory {
   random::Stream policy_stream_;
   bandit::Regression data_;
   std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by the policy
-  std::vector<std::unique_ptr<const bandit::ConfidenceSet>> drawn_;  ///< of sets with randomness of their own
+  std::vector<std::unique_ptr<bandit::ConfidenceSet>> started_;  ///< of sets with a memory or randomness of their own
+  std::unique_ptr<bandit::ConfidenceSet> policy_set_;            ///< the same
   std::vector<Monitor> monitors_;
   std::vector<double> regret_at_checkpoints_;
   double regret_ = 0;

@@ -32,6 +32,7 @@ class Ar1 final : public Process {
   double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const override {
     return proxies_add(fields) ? innovations_from(rho_, l, n) : Process::proxy_tail(l, n, fields);
   }
+  bool is_autoregressive() const override { return true; }
   std::optional<Geometric> geometric() const override {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = amplitude_, .tau = -1.0 / std::log(std::abs(rho_))};

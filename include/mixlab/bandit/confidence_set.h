@@ -63,9 +63,10 @@ class ConfidenceSet {
     return norm2(theta - centre_of(data, ridge), data.Lambda(), constants_.lambda);
   }
 
-  /// A set with randomness of its own: what it is on one trajectory of T rounds, of the same class. nullptr: the same
-  /// on all.
-  virtual std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream, std::int64_t) const { return nullptr; }
+  /// A set with a memory or randomness of its own: what it is on one trajectory of T rounds. It absorbs every sample
+  /// before anything is asked of it. nullptr: the same on all trajectories, and the samples are not its business.
+  virtual std::unique_ptr<ConfidenceSet> start(random::Stream, std::int64_t) const { return nullptr; }
+  virtual void absorb(const arma::vec& /*x*/, double /*y*/) {}
 
   /// Whether theta lies in the set made of these data.
   bool contains(const arma::vec& theta, const Regression& data, const Ridge& ridge) const {
@@ -88,6 +89,10 @@ class BlindSet : public ConfidenceSet {
     return distance2_at(data.t());
   }
 };
+
+/// beta_t^2 at level delta, and the log of the smallest delta at which a point at squared distance q is outside.
+double radius2_of(const RadiusTerms& terms, double logdet, double delta);
+double log_p_of(const RadiusTerms& terms, double q, double logdet);
 
 /// A set whose radius is given by its terms, as nearly all in the catalogue are. Radius and p-value follow, and every
 /// engine knows the set.

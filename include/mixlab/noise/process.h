@@ -53,6 +53,8 @@ class Process {
   /// A bound on the sum of proxy(l + j n, l + (j+1) n) over all j >= 0, exact for n = 1 where proxies add; infinite if
   /// there is none. By default from a geometric certificate, or term by term up to where phi is 0.
   virtual double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const;
+  /// Whether E[eps_t | F_{t-1}] = rho eps_{t-1} for a constant rho, |rho| <= 1.
+  virtual bool is_autoregressive() const { return phi(1) == 0; }
   /// Whether all rounds have the same law; else the start is admissible only (the bounds hold from round 1 on).
   virtual bool starts_stationary() const { return true; }
   /// Why Assumption 1 does not hold as it stands; empty if it does.

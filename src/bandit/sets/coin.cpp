@@ -18,7 +18,7 @@ class Coin : public BlindSet {
   double radius2(std::int64_t, double) const final { return -2 * std::log(constants().delta); }
   double log_p(std::int64_t, double q, double) const final { return -q / 2; }
   double distance2_at(std::int64_t) const override { return 0; }
-  std::unique_ptr<const ConfidenceSet> on_trajectory(random::Stream stream, std::int64_t T) const override;
+  std::unique_ptr<ConfidenceSet> start(random::Stream stream, std::int64_t T) const override;
 
   std::string why_not_guaranteed(const Collection&) const final {
     return miss() <= constants().delta ? std::string{} : "misses with probability " + to_text(miss()) + " by design";
@@ -45,7 +45,7 @@ class ThrownCoin final : public Coin {
   std::int64_t round_ = 1;
 };
 
-std::unique_ptr<const ConfidenceSet> Coin::on_trajectory(random::Stream stream, std::int64_t T) const {
+std::unique_ptr<ConfidenceSet> Coin::start(random::Stream stream, std::int64_t T) const {
   return std::make_unique<ThrownCoin>(constants(), stream, T);
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "blocks.h"
+#include "dispersed.h"
 #include "mixing.h"
 
 namespace mixlab::bandit {
@@ -27,6 +28,12 @@ class Selfnorm final : public AnalyticSet {
   }
 };
 
+std::unique_ptr<const ConfidenceSet> make_selfnorm(const SetConstants& c) {
+  if (!asks_for_dispersion(c)) return std::make_unique<Selfnorm>(c);
+  const LagPath path{.levels = {{.lag = 0, .width = c.d, .proxy = c.sigma}}, .end = c.d};
+  return make_dispersed(c, TelescopeRadius(path, c.phi));
+}
+
 }  // namespace
 
 void register_selfnorm() {
@@ -36,8 +43,9 @@ void register_selfnorm() {
        .formula =
            "||theta - theta_ridge||_V <= phi_d sqrt((t-d)_+) + sqrt(lambda B^2 + d log det(I + Lambda/lambda) + 2 "
            "m_t log(1/delta) + 2d)   (sigma = 1, d > 2)",
-       .source = "MATHEMATICS.md E.3"},
-      {.make = [](const SetConstants& constants) { return std::make_unique<Selfnorm>(constants); },
+       .source = "MATHEMATICS.md E.3",
+       .parameters = {dispersion_parameter()}},
+      {.make = make_selfnorm,
        .default_lambda =
            [](const SetConstants& c) { return static_cast<double>(c.d) * c.sigma * c.sigma / (c.B * c.B); },
        // beta_T ~ sqrt(d) + phi_d sqrt(T)

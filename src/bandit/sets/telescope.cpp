@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dispersed.h"
 #include "mixing.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -41,10 +42,7 @@ std::vector<std::int64_t> parse_lags(const std::string& text, std::int64_t d) {
 double final_radius2(const TelescopeRadius& radius, const SetConstants& c) {
   if (c.T == 0) return radius.D();
   const double lambda = c.p * radius.D() / (c.B * c.B);
-  const RadiusTerms terms = radius.terms(c.T, lambda, c.B);
-  const double inside =
-      terms.constant + terms.per_logdet * largest_logdet(c.p, lambda, c.T) - terms.per_log_delta * std::log(c.delta);
-  return (terms.bias + std::sqrt(inside)) * (terms.bias + std::sqrt(inside));
+  return radius2_of(radius.terms(c.T, lambda, c.B), largest_logdet(c.p, lambda, c.T), c.delta);
 }
 
 /// Paths in fields of one kind, for one certificate.
@@ -91,6 +89,11 @@ class Telescope final : public AnalyticSet {
  private:
   TelescopeRadius radius_;
 };
+
+std::unique_ptr<const ConfidenceSet> make_telescope_set(const SetConstants& constants) {
+  if (asks_for_dispersion(constants)) return make_dispersed(constants, make_telescope(constants));
+  return std::make_unique<Telescope>(constants);
+}
 
 }  // namespace
 
@@ -172,6 +175,8 @@ std::vector<Parameter> telescope_parameters() {
 }
 
 void register_telescope() {
+  auto parameters = telescope_parameters();
+  parameters.push_back(dispersion_parameter());
   confidence_sets().add(
       {.name = "telescope",
        .summary = "conditional means split over lags: the long-run variance in place of the delay",
@@ -179,8 +184,8 @@ void register_telescope() {
                   "log(1/delta) + 2)),  D = (sum_j s_j sqrt(n_j))^2 over lags 0 = l_0 < l_1 < ... <= d, n_j = l_{j+1} "
                   "- l_j;  b_t = phi_d sqrt((t-d)_+), A_t <= 1",
        .source = "MATHEMATICS.md (F4)",
-       .parameters = telescope_parameters()},
-      {.make = [](const SetConstants& constants) { return std::make_unique<Telescope>(constants); },
+       .parameters = parameters},
+      {.make = make_telescope_set,
        .default_lambda = [](const SetConstants& c) { return c.p * make_telescope(c).D() / (c.B * c.B); },
        .radius_exponent =
            [](double g, double r) {

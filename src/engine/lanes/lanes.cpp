@@ -22,7 +22,7 @@ void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
   for (std::size_t i = 0; i < e.sets.size(); ++i) {
     if (!is_a<bandit::BlindSet>(*e.sets[i].set)) continue;
     const random::Stream stream(e.stream(trajectory, random::Purpose::set));
-    const auto drawn = e.sets[i].set->on_trajectory(stream, e.T);
+    const auto drawn = e.sets[i].set->start(stream, e.T);
     const auto& set = dynamic_cast<const bandit::BlindSet&>(drawn ? *drawn : *e.sets[i].set);
     Monitor monitor;
     for (std::int64_t t = 1; t <= e.T; ++t) {
