@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "innovations.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
 
@@ -95,6 +96,48 @@ class ExponentialsPath final : public Path {
   std::vector<double> state_;
 };
 
+/// Tilts u_s by sum_j a_j h_{s+j}, the last planned tilt for all rounds after it: one recursion per term.
+class TwistedExponentials final : public TwistedRounds {
+ public:
+  TwistedExponentials(const random::Stream& stream, const Twist& twist, const Exponentials& terms, BoundedLaw law,
+                      std::int64_t burn_in)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), terms_(terms), state_(terms.rho.size()) {
+    for (std::int64_t t = 0; t < burn_in; ++t) advance(plain_innovation());
+  }
+  void plan(const Tilts& tilts) override {
+    const std::size_t n = tilts.n_rounds();
+    plan_rounds(n);
+    for (std::size_t i = 0; i < n; ++i) std::ranges::fill(planned(i), 0.0);
+    std::vector<double> ahead(tilts.n_components);  // h_s + rho h_{s+1} + ...
+    for (std::size_t m = 0; m < state_.size(); ++m) {
+      const double rho = terms_.rho[m], after = geometric_sum(rho, tilts.rounds_after);
+      for (std::size_t c = 0; c < ahead.size(); ++c) ahead[c] = after * tilts.of_round(n - 1)[c];
+      for (std::size_t i = n; i-- > 0;) {
+        const auto h = tilts.of_round(i);
+        const auto g = planned(i);
+        for (std::size_t c = 0; c < h.size(); ++c) {
+          ahead[c] = h[c] + rho * ahead[c];
+          g[c] += terms_.weight[m] * ahead[c];
+        }
+      }
+    }
+  }
+  double next(std::span<const double>) override {
+    advance(next_innovation());
+    double eps = 0;
+    for (std::size_t m = 0; m < state_.size(); ++m) eps += terms_.weight[m] * state_[m];
+    return eps;
+  }
+
+ private:
+  void advance(double u) {
+    for (std::size_t m = 0; m < state_.size(); ++m) state_[m] = terms_.rho[m] * state_[m] + u;
+  }
+
+  const Exponentials& terms_;
+  std::vector<double> state_;
+};
+
 /// The moving average sum_{j <= J} a_j u_{t-j} by fast convolution, a block of rounds at a time.
 class ConvolutionPath final : public Path {
  public:
@@ -129,6 +172,49 @@ class ConvolutionPath final : public Path {
   arma::vec innovations_;
   arma::vec block_;
   arma::uword used_ = 0;
+};
+
+/// The same with innovations that are tilted as they come: those before round 1 by fast convolution, the others one by
+/// one, at a cost of T^2/2 operations.
+class TwistedConvolution final : public TwistedRounds {
+ public:
+  TwistedConvolution(const random::Stream& stream, const Twist& twist, const arma::vec& a, const arma::vec& tail,
+                     const arma::cx_vec& transformed, BoundedLaw law)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), a_(a), tail_(tail) {
+    const arma::uword memory = tail.n_elem - 1;
+    arma::vec before(transformed.n_elem, arma::fill::zeros);
+    for (arma::uword i = 0; i < memory; ++i) before(i) = plain_innovation();
+    const arma::vec sums = arma::real(arma::ifft(arma::fft(before) % transformed));
+    from_before_ = sums.subvec(memory, 2 * memory - 1);
+  }
+  void plan(const Tilts& tilts) override {
+    const std::size_t n = tilts.n_rounds();
+    plan_rounds(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double after = from(n - i) - from(n - i + static_cast<std::size_t>(tilts.rounds_after));
+      for (std::size_t c = 0; c < tilts.n_components; ++c) planned(i)[c] = after * tilts.of_round(n - 1)[c];
+      for (std::size_t j = 0; i + j < n && j < tail_.n_elem; ++j) {
+        const auto h = tilts.of_round(i + j);
+        for (std::size_t c = 0; c < h.size(); ++c) planned(i)[c] += a_(j) * h[c];
+      }
+    }
+  }
+  double next(std::span<const double>) override {
+    innovations_.push_back(next_innovation());
+    const std::size_t t = innovations_.size();  // round
+    double eps = t <= from_before_.n_elem ? from_before_(t - 1) : 0;
+    for (std::size_t j = 0; j < std::min<std::size_t>(t, tail_.n_elem); ++j) eps += a_(j) * innovations_[t - 1 - j];
+    return eps;
+  }
+
+ private:
+  /// a_j + a_{j+1} + ...
+  double from(std::size_t j) const { return j < tail_.n_elem ? tail_(j) : 0; }
+
+  const arma::vec& a_;
+  const arma::vec& tail_;
+  arma::vec from_before_;  ///< what the innovations before round 1 add to the noise of each round
+  std::vector<double> innovations_;
 };
 
 class AlgebraicProcess : public Process {
@@ -178,6 +264,9 @@ class SumOfExponentials final : public AlgebraicProcess {
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ExponentialsPath>(stream, terms_, law_, burn_in_);
   }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedExponentials>(stream, twist, terms_, law_, burn_in_);
+  }
 
  private:
   bool starts_cold() const override { return burn_in_ == 0; }
@@ -196,7 +285,8 @@ class Convolution final : public AlgebraicProcess {
     const auto J = static_cast<arma::uword>(memory);
     arma::uword size = 1;
     while (size < 2 * (J + 1)) size *= 2;
-    arma::vec a(size, arma::fill::zeros);
+    arma::vec& a = a_;
+    a.zeros(size);
     for (arma::uword j = 0; j <= J; ++j) a(j) = std::pow(static_cast<double>(j) + shift, -(r + 1));
     a /= law.s * arma::norm(a);
     tail_ = arma::reverse(arma::cumsum(arma::reverse(a.head(J + 1))));
@@ -208,6 +298,9 @@ class Convolution final : public AlgebraicProcess {
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ConvolutionPath>(stream, transformed_, static_cast<arma::uword>(memory_), law_);
   }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedConvolution>(stream, twist, a_, tail_, transformed_, law_);
+  }
 
  private:
   static double from(const arma::vec& tail, std::int64_t d) {
@@ -216,6 +309,7 @@ class Convolution final : public AlgebraicProcess {
   bool starts_cold() const override { return false; }
   double sum2_between(std::int64_t l, std::int64_t m) const override { return from(tail2_, l) - from(tail2_, m); }
 
+  arma::vec a_;
   arma::vec tail_;   ///< sum_{j >= d} a_j
   arma::vec tail2_;  ///< sum_{j >= d} a_j^2
   arma::cx_vec transformed_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "correlation.h"
+#include "innovations.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
 
@@ -39,8 +40,11 @@ class Ar1 final : public Process {
   }
   bool starts_stationary() const override { return burn_in_for(rho_) < longest_burn_in; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override;
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override;
 
  private:
+  double gain() const { return (1 - std::abs(rho_)) * amplitude_; }
+
   double rho_;
   BoundedLaw law_;
   double amplitude_;
@@ -67,7 +71,26 @@ class Ar1Path final : public Path {
 };
 
 std::unique_ptr<Path> Ar1::start(const random::Stream& stream) const {
-  return std::make_unique<Ar1Path>(stream, rho_, (1 - std::abs(rho_)) * amplitude_, law_);
+  return std::make_unique<Ar1Path>(stream, rho_, gain(), law_);
+}
+
+class TwistedAr1 final : public TwistedRounds {
+ public:
+  TwistedAr1(const random::Stream& stream, const Twist& twist, double rho, double gain, BoundedLaw law)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), rho_(rho), gain_(gain) {
+    for (std::int64_t t = burn_in_for(rho); t > 0; --t) state_ = rho_ * state_ + gain_ * plain_innovation();
+  }
+  void plan(const Tilts& tilts) override { plan_autoregression(tilts, rho_, gain_); }
+  double next(std::span<const double>) override { return state_ = rho_ * state_ + gain_ * next_innovation(); }
+
+ private:
+  double rho_;
+  double gain_;
+  double state_ = 0;
+};
+
+std::unique_ptr<TwistedPath> Ar1::start_twisted(const random::Stream& stream, const Twist& twist) const {
+  return std::make_unique<TwistedAr1>(stream, twist, rho_, gain(), law_);
 }
 
 }  // namespace

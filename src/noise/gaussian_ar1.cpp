@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "correlation.h"
+#include "innovations.h"
 #include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
@@ -25,6 +26,29 @@ class GaussianAr1Path final : public Path {
   double rho_;
   double gain_;
   double state_;
+};
+
+/// eps_1 is an innovation itself, the others come with the factor sqrt(1-rho^2).
+class TwistedGaussianAr1 final : public TwistedRounds {
+ public:
+  TwistedGaussianAr1(const random::Stream& stream, const Twist& twist, double rho)
+      : TwistedRounds(stream, twist, TiltedLaw(unit_law("gaussian"))), rho_(rho), gain_(std::sqrt(1 - rho * rho)) {}
+  void plan(const Tilts& tilts) override {
+    plan_autoregression(tilts, rho_, gain_);
+    if (!started_)
+      for (double& g : planned(0)) g /= gain_;
+  }
+  double next(std::span<const double>) override {
+    state_ = started_ ? rho_ * state_ + gain_ * next_innovation() : next_innovation();
+    started_ = true;
+    return state_;
+  }
+
+ private:
+  double rho_;
+  double gain_;
+  double state_ = 0;
+  bool started_ = false;
 };
 
 class GaussianAr1 final : public Process {
@@ -58,6 +82,9 @@ class GaussianAr1 final : public Process {
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<GaussianAr1Path>(stream, rho_);
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedGaussianAr1>(stream, twist, rho_);
   }
 
  private:

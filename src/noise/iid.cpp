@@ -1,4 +1,5 @@
 // Independent noise: phi_d = 0 for every d >= 1. MATHEMATICS.md B.1.
+#include "innovations.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
 
@@ -17,6 +18,13 @@ class IidPath final : public Path {
   UnitLaw law_;
 };
 
+class TwistedIid final : public TwistedRounds {
+ public:
+  using TwistedRounds::TwistedRounds;
+  void plan(const Tilts& tilts) override { plan_autoregression(tilts, 0, 1); }
+  double next(std::span<const double>) override { return next_innovation(); }
+};
+
 class Iid final : public Process {
  public:
   explicit Iid(UnitLaw law) : law_(law) {}
@@ -24,6 +32,9 @@ class Iid final : public Process {
   bool phi_is_exact() const override { return true; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<IidPath>(stream, law_);
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedIid>(stream, twist, TiltedLaw(law_));
   }
 
  private:

@@ -10,16 +10,20 @@
 
 namespace mixlab::noise {
 
+enum class Shape { normal, sign, uniform };
+
 /// A law of unit variance that is 1-sub-Gaussian (MATHEMATICS.md B.1).
 struct UnitLaw {
+  Shape shape;
   double (*draw)(std::uint64_t word);
   double largest;  ///< essential supremum of the absolute value
 };
 
 inline UnitLaw unit_law(const std::string& name) {
-  if (name == "gaussian") return {random::normal, std::numeric_limits<double>::infinity()};
-  if (name == "rademacher") return {random::sign, 1};
-  return {[](std::uint64_t word) { return std::sqrt(3.0) * (2.0 * random::uniform(word) - 1.0); }, std::sqrt(3.0)};
+  if (name == "gaussian") return {Shape::normal, random::normal, std::numeric_limits<double>::infinity()};
+  if (name == "rademacher") return {Shape::sign, random::sign, 1};
+  return {Shape::uniform, [](std::uint64_t word) { return std::sqrt(3.0) * (2.0 * random::uniform(word) - 1.0); },
+          std::sqrt(3.0)};
 }
 
 inline Parameter unit_law_parameter(const std::string& fallback, const std::string& help) {
@@ -28,13 +32,15 @@ inline Parameter unit_law_parameter(const std::string& fallback, const std::stri
 
 /// An innovation in [-1, 1] whose sub-Gaussian proxy equals its variance s^2 (MATHEMATICS.md B.0).
 struct BoundedLaw {
+  Shape shape;
   double (*draw)(std::uint64_t word);
   double s;
+  double largest = 1;
 };
 
 inline BoundedLaw bounded_law(const std::string& name) {
-  if (name == "rademacher") return {random::sign, 1};
-  return {[](std::uint64_t word) { return 2.0 * random::uniform(word) - 1.0; }, 1 / std::sqrt(3.0)};
+  if (name == "rademacher") return {Shape::sign, random::sign, 1};
+  return {Shape::uniform, [](std::uint64_t word) { return 2.0 * random::uniform(word) - 1.0; }, 1 / std::sqrt(3.0)};
 }
 
 inline Parameter bounded_law_parameter() {

@@ -116,6 +116,62 @@ class MarkovPath final : public Path {
   arma::uword state_ = 0;
 };
 
+/// The chain of the tilted law: K(z,y) = P(z,y) e^{h_s f(y)} r_{s+1}(y)/r_s(z), r_s = P (e^{h_s f} r_{s+1}).
+class TwistedMarkov final : public TwistedPath {
+ public:
+  TwistedMarkov(const random::Stream& stream, const Twist& twist, const Chain& chain)
+      : TwistedPath(stream, twist), chain_(chain), row_(chain.stationary.t()) {}
+
+  void plan(const Tilts& tilts) override {
+    const std::size_t n = tilts.n_rounds();
+    const auto n_states = chain_.values.n_elem;
+    factor_.set_size(n_states, tilts.n_components, n);
+    round_ = 0;
+    for (std::size_t c = 0; c < tilts.n_components; ++c) {
+      arma::vec r(n_states, arma::fill::ones);
+      for (std::int64_t s = std::min(tilts.rounds_after, rounds_beyond); s > 0; --s)
+        r = before(weighted(tilts.of_round(n - 1)[c], r));
+      for (std::size_t i = n; i-- > 0;) {
+        const arma::vec weight = weighted(tilts.of_round(i)[c], r);
+        factor_.slice(i).col(c) = weight;
+        r = before(weight);
+      }
+    }
+  }
+
+  double next(std::span<const double>) override {
+    const arma::mat& factor = factor_.slice(round_++);
+    const arma::rowvec masses = row_ * factor;  // r_s of the state we are in
+    const double target = random::uniform(stream_.next()) * masses(drawn_);
+    arma::uword state = 0, last = 0;
+    for (double sum = 0; state < row_.n_elem; ++state) {
+      if (row_(state) == 0) continue;
+      last = state;
+      if ((sum += row_(state) * factor(state, drawn_)) > target) break;
+    }
+    for (std::size_t c = 0; c < log_ratios_.size(); ++c) log_ratios_[c] += std::log(factor(last, c) / masses(c));
+    row_ = chain_.P.row(last);
+    return chain_.values(last);
+  }
+
+ private:
+  static constexpr std::int64_t rounds_beyond = 32;  ///< of the last tilt, looked at after the planned ones
+
+  arma::vec weighted(double h, const arma::vec& r) const {
+    const arma::vec exponent = h * chain_.values;
+    return arma::exp(exponent - exponent.max()) % r;
+  }
+  arma::vec before(const arma::vec& weight) const {
+    const arma::vec r = chain_.P * weight;
+    return r / r.max();
+  }
+
+  const Chain& chain_;
+  arma::rowvec row_;   ///< law of the next state under P
+  arma::cube factor_;  ///< e^{h f} r of each state and component, up to a factor of the component, per planned round
+  std::size_t round_ = 0;
+};
+
 class Markov final : public Process {
  public:
   Markov(Chain chain, std::int64_t T) : chain_(std::move(chain)), cumulative_(arma::cumsum(chain_.P.t())) {
@@ -149,6 +205,9 @@ class Markov final : public Process {
   std::optional<Geometric> geometric() const override { return geometric_; }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<MarkovPath>(stream, chain_, cumulative_);
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedMarkov>(stream, twist, chain_);
   }
 
  private:

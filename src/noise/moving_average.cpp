@@ -1,8 +1,10 @@
 // Moving average of bounded innovations: dependence ends after q rounds. MATHEMATICS.md B.5.
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <vector>
 
+#include "innovations.h"
 #include "law.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -39,6 +41,39 @@ class MovingAveragePath final : public Path {
   std::size_t at_ = 0;
 };
 
+/// Tilts u_s by sum_j b_j h_{s+j}, the last planned tilt for all rounds after it.
+class TwistedMovingAverage final : public TwistedRounds {
+ public:
+  TwistedMovingAverage(const random::Stream& stream, const Twist& twist, const std::vector<double>& weights,
+                       BoundedLaw law)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), weights_(weights) {
+    for (std::size_t j = 1; j < weights.size(); ++j) past_.push_front(plain_innovation());
+  }
+  void plan(const Tilts& tilts) override {
+    const std::size_t n = tilts.n_rounds();
+    const std::size_t end = n + static_cast<std::size_t>(tilts.rounds_after);
+    plan_rounds(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      std::ranges::fill(planned(i), 0.0);
+      for (std::size_t j = 0; j < weights_.size() && i + j < end; ++j) {
+        const auto h = tilts.of_round(std::min(i + j, n - 1));
+        for (std::size_t c = 0; c < h.size(); ++c) planned(i)[c] += weights_[j] * h[c];
+      }
+    }
+  }
+  double next(std::span<const double>) override {
+    past_.push_front(next_innovation());
+    double eps = 0;
+    for (std::size_t j = 0; j < weights_.size(); ++j) eps += weights_[j] * past_[j];
+    past_.pop_back();
+    return eps;
+  }
+
+ private:
+  const std::vector<double>& weights_;
+  std::deque<double> past_;  ///< u_{t-1}, u_{t-2}, ...
+};
+
 class MovingAverage final : public Process {
  public:
   MovingAverage(std::vector<double> weights, BoundedLaw law) : weights_(std::move(weights)), law_(law) {
@@ -71,6 +106,9 @@ class MovingAverage final : public Process {
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<MovingAveragePath>(stream, weights_, law_);
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedMovingAverage>(stream, twist, weights_, law_);
   }
 
  private:

@@ -11,6 +11,7 @@ class Repeated final : public Process {
   double phi(std::int64_t d) const override;
   bool phi_is_exact() const override { return phi_ == 0; }  // the hidden sign is learnt only in the limit
   std::unique_ptr<Path> start(const random::Stream& stream) const override;
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override;
 
  private:
   std::int64_t length_;

@@ -4,6 +4,7 @@
 #include <deque>
 #include <stdexcept>
 
+#include "innovations.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
 #include "repeated.h"
@@ -12,17 +13,16 @@ namespace mixlab::noise {
 namespace {
 
 /// Keeps the least-squares error theta_LS - theta* = Lambda^+ sum X_s eps_s of the samples up to t - lag.
-class SignChasingPath final : public ReactivePath {
+class Chase {
  public:
-  SignChasingPath(const random::Stream& stream, int p, double phi, std::int64_t lag, UnitLaw law)
-      : stream_(stream),
-        phi_(phi),
+  Chase(int p, double phi, std::int64_t lag)
+      : phi_(phi),
         lag_(static_cast<std::size_t>(lag)),
-        law_(law),
         Lambda_(static_cast<arma::uword>(p), static_cast<arma::uword>(p), arma::fill::zeros),
         sum_(static_cast<arma::uword>(p), arma::fill::zeros) {}
 
-  double next(std::span<const double> x_values) override {
+  /// The noise of the round in which x is played; `tie_sign` decides where the error tells no direction.
+  double next(std::span<const double> x_values, double tie_sign, double xi) {
     const arma::vec x(x_values.data(), x_values.size());
     if (waiting_.size() == lag_) {
       const auto& [past_x, past_eps] = waiting_.front();
@@ -30,23 +30,50 @@ class SignChasingPath final : public ReactivePath {
       sum_ += past_x * past_eps;
       waiting_.pop_front();
     }
-    const double tie_sign = random::sign(stream_.next());
-    const double xi = law_.draw(stream_.next());
     const double push = arma::dot(arma::pinv(Lambda_, 1e-9 * arma::trace(Lambda_)) * sum_, x);
     const double chase = std::abs(push) <= 1e-12 ? tie_sign : push > 0 ? 1.0 : -1.0;
-    const double eps = phi_ * chase + std::sqrt(1 - phi_ * phi_) * xi;
+    const double eps = phi_ * chase + weight() * xi;
     waiting_.emplace_back(x, eps);
     return eps;
+  }
+  double weight() const { return std::sqrt(1 - phi_ * phi_); }  ///< of xi
+
+ private:
+  double phi_;
+  std::size_t lag_;
+  arma::mat Lambda_;
+  arma::vec sum_;
+  std::deque<std::pair<arma::vec, double>> waiting_;
+};
+
+class SignChasingPath final : public ReactivePath {
+ public:
+  SignChasingPath(const random::Stream& stream, Chase chase, UnitLaw law)
+      : stream_(stream), chase_(std::move(chase)), law_(law) {}
+  double next(std::span<const double> x) override {
+    const double tie_sign = random::sign(stream_.next());
+    return chase_.next(x, tie_sign, law_.draw(stream_.next()));
   }
 
  private:
   random::Stream stream_;
-  double phi_;
-  std::size_t lag_;
+  Chase chase_;
   UnitLaw law_;
-  arma::mat Lambda_;
-  arma::vec sum_;
-  std::deque<std::pair<arma::vec, double>> waiting_;
+};
+
+/// Tilts xi alone: which way it is chased, the played arms decide.
+class TwistedSignChasing final : public TwistedRounds {
+ public:
+  TwistedSignChasing(const random::Stream& stream, const Twist& twist, Chase chase, UnitLaw law)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), chase_(std::move(chase)) {}
+  void plan(const Tilts& tilts) override { plan_autoregression(tilts, 0, chase_.weight()); }
+  double next(std::span<const double> x) override {
+    const double tie_sign = random::sign(stream_.next());
+    return chase_.next(x, tie_sign, next_innovation());
+  }
+
+ private:
+  Chase chase_;
 };
 
 class SignChasing final : public Process {
@@ -60,7 +87,10 @@ class SignChasing final : public Process {
     throw std::logic_error("sign-chasing noise needs to see what is played");
   }
   std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const override {
-    return std::make_unique<SignChasingPath>(stream, p, phi_, lag_, unit_law(law_));
+    return std::make_unique<SignChasingPath>(stream, Chase(p, phi_, lag_), unit_law(law_));
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedSignChasing>(stream, twist, Chase(twist.p, phi_, lag_), unit_law(law_));
   }
 
  private:

@@ -70,6 +70,69 @@ double kearns_saul(double q) {
   return q < 1 ? std::sqrt(q / std::atanh(q)) : 0;
 }
 
+/// The chain of the tilted law: P(x,y) e^{h_s y} r_{s+1}(y)/r_s(x), r_s(x) = sum_y P(x,y) e^{h_s y} r_{s+1}(y), of which
+/// only the ratios R_s = r_s(+)/r_s(-) and u_s = e^{2 h_s} R_{s+1} are needed.
+class TwistedSticky final : public TwistedPath {
+ public:
+  TwistedSticky(const random::Stream& stream, const Twist& twist, double rho)
+      : TwistedPath(stream, twist), rho_(rho), stay_((1 + rho) / 2), product_(twist.n_components, 1.0) {}
+
+  void plan(const Tilts& tilts) override {
+    const std::size_t n = tilts.n_rounds(), n_components = tilts.n_components;
+    u_.resize(tilts.h.size());
+    round_ = 0;
+    std::vector<double> R(n_components, 1.0);
+    if (tilts.rounds_after > 0)
+      for (std::size_t c = 0; c < n_components; ++c) R[c] = perron_ratio(tilts.of_round(n - 1)[c]);
+    for (std::size_t i = n; i-- > 0;) {
+      const auto h = tilts.of_round(i);
+      double* u = &u_[i * n_components];
+      for (std::size_t c = 0; c < n_components; ++c) {
+        u[c] = std::exp(2 * h[c]) * R[c];
+        R[c] = (stay_ * u[c] + (1 - stay_)) / ((1 - stay_) * u[c] + stay_);
+      }
+    }
+  }
+
+  double next(std::span<const double>) override {
+    const double plus = sign_ == 0 ? 0.5 : sign_ > 0 ? stay_ : 1 - stay_;  // P(eps = +1 | past)
+    const double* u = &u_[round_++ * product_.size()];
+    const double tilted = plus * u[drawn_];
+    sign_ = random::uniform(stream_.next()) * (tilted + (1 - plus)) < tilted ? 1 : -1;
+    for (std::size_t c = 0; c < product_.size(); ++c)
+      product_[c] *= (sign_ > 0 ? u[c] : 1.0) / (plus * u[c] + (1 - plus));
+    if (++waiting_ == rounds_per_logarithm) take_logarithms();
+    return sign_;
+  }
+
+  std::span<const double> log_ratios() override {
+    take_logarithms();
+    return log_ratios_;
+  }
+
+ private:
+  static constexpr int rounds_per_logarithm = 8;  ///< products stay within the range of a double
+
+  /// r(+)/r(-) of the leading eigenvector of P(x,y) e^{h y}.
+  double perron_ratio(double h) const {
+    const double mean = stay_ * std::cosh(h);
+    return (mean + std::sqrt(mean * mean - rho_) - stay_ * std::exp(-h)) / ((1 - stay_) * std::exp(h));
+  }
+  void take_logarithms() {
+    for (std::size_t c = 0; c < product_.size(); ++c) log_ratios_[c] += std::log(product_[c]);
+    std::ranges::fill(product_, 1.0);
+    waiting_ = 0;
+  }
+
+  double rho_;
+  double stay_;
+  std::vector<double> u_;
+  std::size_t round_ = 0;
+  double sign_ = 0;              ///< of the last round; 0 before the first
+  std::vector<double> product_;  ///< of the factors whose logarithms are not taken yet
+  int waiting_ = 0;              ///< how many these are
+};
+
 class Sticky final : public Process {
  public:
   explicit Sticky(double rho) : rho_(rho) {}
@@ -89,6 +152,9 @@ class Sticky final : public Process {
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<StickyPath>(stream, rho_);
+  }
+  std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
+    return std::make_unique<TwistedSticky>(stream, twist, rho_);
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "mixlab/core/attachments.h"
 #include "mixlab/core/catalogue.h"
 #include "mixlab/noise/path.h"
+#include "mixlab/noise/twist.h"
 #include "mixlab/random/stream.h"
 
 namespace mixlab::noise {
@@ -68,6 +69,9 @@ class Process {
   virtual bool reactive() const { return false; }
   /// Only of a reactive process.
   virtual std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const;
+
+  /// The same noise drawn round by round under tilted laws, for `mixlab rare`; nullptr if the process does not say how.
+  virtual std::unique_ptr<TwistedPath> start_twisted(const random::Stream&, const Twist&) const { return nullptr; }
 };
 
 /// What a process is made from.
