@@ -12,8 +12,8 @@
 namespace mixlab::engine {
 namespace {
 
-/// The noise of a trajectory: fetched in blocks of rounds, or asked round by round if it looks at what is played.
-class NoiseReader {
+/// The noise of the process itself: fetched in blocks of rounds, or asked round by round if it looks at what is played.
+class NoiseReader final : public NoiseSource {
  public:
   NoiseReader(const Experiment& experiment, std::int64_t trajectory) : scale_(experiment.scale) {
     const random::Stream stream(experiment.stream(trajectory, random::Purpose::noise));
@@ -23,7 +23,7 @@ class NoiseReader {
       path_ = experiment.noise->start(stream);
   }
 
-  double next(std::span<const double> x) {
+  double next(std::span<const double> x) override {
     if (reactive_) return scale_ * reactive_->next(x);
     if (used_ == block_.size()) {
       path_->next(block_);
@@ -42,16 +42,17 @@ class NoiseReader {
 
 class Trajectory {
  public:
-  Trajectory(const Experiment& experiment, std::int64_t trajectory, Trace* trace)
+  Trajectory(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Trace* trace)
       : e_(experiment),
         trace_(trace),
         arms_stream_(experiment.instance_stream(trajectory, random::Purpose::arms)),
         instance_(experiment.instance(trajectory)),
-        noise_(experiment, trajectory),
+        noise_(noise),
         policy_stream_(experiment.stream(trajectory, random::Purpose::policy)),
         data_(experiment.p, experiment.B, experiment.lambdas),
         waiting_(static_cast<std::size_t>(experiment.lag)),
-        monitors_(experiment.sets.size()) {
+        monitors_(experiment.sets.size()),
+        log_p_(experiment.sets.size()) {
     const random::Stream set_stream(experiment.stream(trajectory, random::Purpose::set));
     for (const auto& monitored : e_.sets) started_.push_back(monitored.set->start(set_stream, experiment.T));
     policy_set_ = e_.policy_set->start(set_stream, experiment.T);
@@ -59,18 +60,20 @@ class Trajectory {
     if (trace_) trace_->trajectory = trajectory;
   }
 
-  /// Round t plays with the samples up to t - d(t). After round T the last samples are drained, so that every C_t,
-  /// t = 1..T, is looked at.
-  bool run() {
+  /// Round t plays with the samples up to t - d(t); the noise of a sample is drawn when it enters, no earlier. After round
+  /// T the last samples are drained, so that every C_t, t = 1..T, is looked at, unless `watch` has seen enough before.
+  /// False if a stop was requested.
+  bool run(const Watch* watch = nullptr) {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
-      while (data_.t() < t - e_.schedule->at(t)) absorb_next();
+      while (data_.t() < t - e_.schedule->at(t))
+        if (!absorb_next(watch)) return true;
       if (changes_arms()) bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
       play(t, choose(t));
     }
     while (data_.t() < e_.T) {
       if (Stop::requested()) return false;
-      absorb_next();
+      if (!absorb_next(watch)) return true;
     }
     return true;
   }
@@ -99,7 +102,7 @@ class Trajectory {
   };
   struct Sample {
     arma::vec x;
-    double reward = 0;
+    double mean = 0;  ///< <theta*, x>
   };
 
   bool changes_arms() const { return e_.arms->kind() == bandit::Arms::Kind::fresh; }
@@ -133,8 +136,8 @@ class Trajectory {
   }
 
   void play(std::int64_t t, const Action& action) {
-    const double noise = noise_.next({action.x.memptr(), action.x.n_elem});
-    sample(t) = {action.x, action.mean + noise};
+    noise_.announce({action.x.memptr(), action.x.n_elem});
+    sample(t) = {action.x, action.mean};
     regret_ += instance_.best - action.mean;
     if (e_.regret_theorem_applies && first_bound_violation_ == 0 && regret_ > last_bound_) {
       last_bound_ = e_.worst_case_bound(t);  // non-decreasing in t: needed again only when regret passes it
@@ -142,7 +145,7 @@ class Trajectory {
     }
     const std::size_t n_kept = regret_at_checkpoints_.size();
     if (n_kept < e_.checkpoints.size() && e_.checkpoints[n_kept] == t) regret_at_checkpoints_.push_back(regret_);
-    if (trace_) trace_round(t, action, noise);
+    if (trace_) trace_round(t, action);
   }
 
   /// Before sample t enters, V_{t-1} is known: was round t played with less than half of its determinant?
@@ -155,29 +158,35 @@ class Trajectory {
     stale_potential_ += width2;
   }
 
-  void absorb_next() {
+  bool absorb_next(const Watch* watch) {
     look_back(data_.t() + 1);
     const Sample& next = sample(data_.t() + 1);
-    data_.absorb(next.x, next.reward);
+    const double noise = noise_.next({next.x.memptr(), next.x.n_elem});
+    const double reward = next.mean + noise;
+    data_.absorb(next.x, reward);
     for (const auto& set : started_)
-      if (set) set->absorb(next.x, next.reward);
-    if (policy_set_) policy_set_->absorb(next.x, next.reward);
+      if (set) set->absorb(next.x, reward);
+    if (policy_set_) policy_set_->absorb(next.x, reward);
     const std::int64_t t = data_.t();
     for (std::size_t i = 0; i < monitors_.size(); ++i) {
       const bandit::ConfidenceSet& set = started_[i] ? *started_[i] : *e_.sets[i].set;
       const bandit::Ridge& ridge = data_.ridge(e_.sets[i].ridge);
       const double q = set.distance2(instance_.theta, data_, ridge);
       const double radius2 = set.radius2(t, ridge.logdet);
-      monitors_[i].see(t, q, radius2, set.log_p(t, q, ridge.logdet));
+      log_p_[i] = set.log_p(t, q, ridge.logdet);
+      monitors_[i].see(t, q, radius2, log_p_[i]);
       if (trace_) {
         trace_->q(i, static_cast<arma::uword>(t - 1)) = q;
         trace_->radius2(i, static_cast<arma::uword>(t - 1)) = radius2;
       }
     }
     if (trace_) {
+      trace_->reward(static_cast<arma::uword>(t - 1)) = reward;
+      trace_->noise(static_cast<arma::uword>(t - 1)) = noise;
       trace_->theta_hat.col(static_cast<arma::uword>(t - 1)) = data_.theta_hat();
       trace_->theta_ridge.col(static_cast<arma::uword>(t - 1)) = data_.ridge(e_.sets.front().ridge).theta;
     }
+    return !watch || (*watch)(t, log_p_);
   }
 
   void prepare_trace() {
@@ -201,12 +210,10 @@ class Trajectory {
     trace_->regret.set_size(T);
   }
 
-  void trace_round(std::int64_t t, const Action& action, double noise) {
+  void trace_round(std::int64_t t, const Action& action) {
     const auto column = static_cast<arma::uword>(t - 1);
     trace_->action.col(column) = action.x;
     trace_->action_index(column) = action.index;
-    trace_->reward(column) = sample(t).reward;
-    trace_->noise(column) = noise;
     trace_->regret(column) = regret_;
     if (changes_arms()) trace_->arms.slice(column) = instance_.arms;
   }
@@ -215,13 +222,14 @@ class Trajectory {
   Trace* trace_;
   random::Stream arms_stream_;
   bandit::Instance instance_;
-  NoiseReader noise_;
+  NoiseSource& noise_;
   random::Stream policy_stream_;
   bandit::Regression data_;
   std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by the policy
   std::vector<std::unique_ptr<bandit::ConfidenceSet>> started_;  ///< of sets with a memory or randomness of their own
   std::unique_ptr<bandit::ConfidenceSet> policy_set_;            ///< the same
   std::vector<Monitor> monitors_;
+  std::vector<double> log_p_;  ///< of each set, now
   std::vector<double> regret_at_checkpoints_;
   double regret_ = 0;
   double last_bound_ = 0;
@@ -234,8 +242,13 @@ class Trajectory {
 
 }  // namespace
 
+bool play_reference(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, const Watch& watch) {
+  return Trajectory(experiment, trajectory, noise, nullptr).run(&watch);
+}
+
 std::optional<Row> run_reference(const Experiment& experiment, std::int64_t trajectory, Trace* trace) {
-  Trajectory run(experiment, trajectory, trace);
+  NoiseReader noise(experiment, trajectory);
+  Trajectory run(experiment, trajectory, noise, trace);
   if (!run.run()) return std::nullopt;
   return run.row();
 }

@@ -2,13 +2,32 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 
 #include "mixlab/engine/experiment.h"
 #include "mixlab/engine/row.h"
 #include "mixlab/engine/trace.h"
 
 namespace mixlab::engine {
+
+/// Where the noise of a trajectory comes from.
+class NoiseSource {
+ public:
+  virtual ~NoiseSource() = default;
+  /// What the next round plays is determined: up to lag rounds before its noise is asked for.
+  virtual void announce(std::span<const double> /*x*/) {}
+  /// The noise of the next round, in which x is played.
+  virtual double next(std::span<const double> x) = 0;
+};
+
+/// Sees log_p of every monitored set C_t, t = 1, 2, ...; false: it has seen enough.
+using Watch = std::function<bool(std::int64_t t, std::span<const double> log_p)>;
+
+/// Plays a trajectory on noise from elsewhere; theta*, arms, policy and sets draw as they always do. False if a stop was
+/// requested meanwhile.
+bool play_reference(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, const Watch& watch);
 
 /// The row of a trajectory; nothing if a stop was requested meanwhile. Fills `trace` if there is one.
 std::optional<Row> run_reference(const Experiment& experiment, std::int64_t trajectory, Trace* trace = nullptr);
