@@ -1,5 +1,5 @@
 // Noise drawn one round at a time, never ahead, so that its law can be tilted and its future drawn anew: what rare
-// events need (MATHEMATICS.md H).
+// events need (MATHEMATICS.md D.5).
 #pragma once
 
 #include <cstddef>
