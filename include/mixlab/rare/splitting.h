@@ -1,0 +1,29 @@
+// Adaptive multilevel splitting: a population of paths is driven to ever smaller p-values by replacing the worst of them
+// with branches of the others (MATHEMATICS.md D.5). Unbiased for every policy and every size of the population.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mixlab/engine/experiment.h"
+#include "mixlab/rare/estimate.h"
+
+namespace mixlab::rare {
+
+/// Throws InputError unless the noise can be drawn anew from any round on.
+void require_splitting(const engine::Experiment& experiment);
+
+/// One repetition for one set.
+struct Splitting {
+  std::vector<double> log_estimates;  ///< of P(miss) at each delta; -infinity where all paths died
+  std::int64_t n_paths = 0;           ///< that were played
+};
+
+/// The same for any number of threads. Throws Stopped if a stop was requested.
+Splitting run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
+                        std::int64_t n_particles, int repetition, int n_threads);
+
+/// Mean of the repetitions at one delta, with its error.
+Estimate estimate_splitting(const std::vector<Splitting>& repetitions, std::size_t delta, double guarantee);
+
+}  // namespace mixlab::rare

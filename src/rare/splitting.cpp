@@ -1,0 +1,232 @@
+#include "mixlab/rare/splitting.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "mixlab/core/error.h"
+#include "mixlab/core/stop.h"
+#include "mixlab/core/text.h"
+#include "mixlab/engine/reference.h"
+#include "mixlab/random/sampler.h"
+#include "mixlab/rare/twisted.h"
+
+namespace mixlab::rare {
+namespace {
+
+constexpr double killed_share = 0.1;
+constexpr double log_smallest = -60 * std::numbers::ln10;  ///< nobody looks further
+constexpr double largest_error_allowed = 0.5;              ///< of a reliable estimate, relative
+constexpr std::int64_t first_trajectory = std::int64_t{1} << 41;
+constexpr std::uint64_t chooser = 0xffffffff;  ///< in place of a particle: who draws the survivors
+
+std::uint64_t stream_number(int repetition, std::uint64_t iteration, std::uint64_t particle) {
+  return static_cast<std::uint64_t>(repetition) << 56 | iteration << 32 | particle;
+}
+
+/// A path as the list of its branchings: played again from round 1 whenever it is needed.
+struct Particle {
+  struct Branch {
+    std::int64_t after = 0;  ///< last round of the parent
+    std::uint64_t stream = 0;
+  };
+  struct Record {
+    std::int64_t t = 0;
+    double score = 0;
+  };
+  std::int64_t trajectory = 0;
+  std::vector<Branch> branches;  ///< the first one is the start
+  std::vector<Record> records;   ///< rounds with a score above all before
+
+  double score() const { return records.empty() ? -std::numeric_limits<double>::infinity() : records.back().score; }
+};
+
+/// Noise that changes its stream where the particle branches.
+class BranchingNoise final : public engine::NoiseSource {
+ public:
+  BranchingNoise(const engine::Experiment& experiment, const Particle& particle)
+      : experiment_(experiment),
+        particle_(particle),
+        path_(experiment.noise->start_twisted(stream(0), {.n_components = 1, .drawn = 0, .p = experiment.p})) {}
+
+  double next(std::span<const double> x) override {
+    if (t_ % static_cast<std::int64_t>(untilted.size()) == 0) path_->plan({1, untilted, experiment_.T - t_});
+    if (branch_ < particle_.branches.size() && particle_.branches[branch_].after == t_)
+      path_->branch(stream(branch_++));
+    ++t_;
+    return experiment_.scale * path_->next(x);
+  }
+
+ private:
+  static constexpr std::array<double, 64> untilted{};
+
+  random::Stream stream(std::size_t branch) const {
+    return noise_stream(experiment_, "splitting", particle_.branches[branch].stream);
+  }
+
+  const engine::Experiment& experiment_;
+  const Particle& particle_;
+  std::unique_ptr<noise::TwistedPath> path_;
+  std::size_t branch_ = 1;
+  std::int64_t t_ = 0;
+};
+
+class Population {
+ public:
+  Population(const engine::Experiment& experiment, std::size_t set, double highest, std::int64_t n, int repetition,
+             int n_threads)
+      : experiment_(experiment),
+        set_(set),
+        highest_(highest),
+        repetition_(repetition),
+        n_threads_(n_threads),
+        particles_(static_cast<std::size_t>(n)) {
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+      particles_[i].trajectory = first_trajectory + repetition * n + static_cast<std::int64_t>(i);
+      particles_[i].branches = {{0, stream_number(repetition, 0, i)}};
+      all.push_back(i);
+    }
+    play(all);
+  }
+
+  std::int64_t n_played() const { return n_played_; }
+  double share_above(double level) const {
+    const auto above = std::count_if(particles_.begin(), particles_.end(),
+                                     [&](const Particle& particle) { return particle.score() > level; });
+    return static_cast<double>(above) / static_cast<double>(particles_.size());
+  }
+  /// The level that a tenth of the particles does not exceed.
+  double next_level() const {
+    std::vector<double> scores;
+    for (const Particle& particle : particles_) scores.push_back(particle.score());
+    const auto at = static_cast<std::ptrdiff_t>(std::ceil(killed_share * static_cast<double>(scores.size()))) - 1;
+    std::nth_element(scores.begin(), scores.begin() + at, scores.end());
+    return scores[static_cast<std::size_t>(at)];
+  }
+  /// Replaces all particles that do not exceed the level by branches of those that do, of which there is one at least.
+  void replace_up_to(double level) {
+    ++iteration_;
+    std::vector<std::size_t> killed, survivors;
+    for (std::size_t i = 0; i < particles_.size(); ++i)
+      (particles_[i].score() > level ? survivors : killed).push_back(i);
+    random::Stream choice = noise_stream(experiment_, "splitting", stream_number(repetition_, iteration_, chooser));
+    for (const std::size_t i : killed) {
+      const double u = random::uniform(choice.next()) * static_cast<double>(survivors.size());
+      particles_[i] = branch_of(particles_[survivors[static_cast<std::size_t>(u)]], level, i);
+    }
+    play(killed);
+  }
+
+ private:
+  /// The same up to and including the first round above the level.
+  Particle branch_of(const Particle& parent, double level, std::size_t i) const {
+    const auto crossing = std::find_if(parent.records.begin(), parent.records.end(),
+                                       [&](const Particle::Record& record) { return record.score > level; });
+    Particle child{parent.trajectory, parent.branches, {}};
+    while (child.branches.size() > 1 && child.branches.back().after >= crossing->t) child.branches.pop_back();
+    child.branches.push_back({crossing->t, stream_number(repetition_, iteration_, i)});
+    return child;
+  }
+
+  void play(const std::vector<std::size_t>& which) {
+    n_played_ += static_cast<std::int64_t>(which.size());
+    for_each_path(0, static_cast<std::int64_t>(which.size()), n_threads_,
+                  [&](std::int64_t k) { play(particles_[which[static_cast<std::size_t>(k)]]); });
+  }
+  void play(Particle& particle) const {
+    BranchingNoise noise(experiment_, particle);
+    const auto watch = [&](std::int64_t t, std::span<const double> log_p) {
+      if (-log_p[set_] > particle.score()) particle.records.push_back({t, -log_p[set_]});
+      return particle.score() <= highest_;  // what happens above all levels does not matter
+    };
+    if (!play_reference(experiment_, particle.trajectory, noise, watch))
+      throw Stopped("stopped in the middle of a path");
+  }
+
+  const engine::Experiment& experiment_;
+  std::size_t set_;
+  double highest_;
+  int repetition_;
+  int n_threads_;
+  std::vector<Particle> particles_;
+  std::uint64_t iteration_ = 0;
+  std::int64_t n_played_ = 0;
+};
+
+}  // namespace
+
+void require_splitting(const engine::Experiment& experiment) {
+  if (!experiment.noise->start_twisted(noise_stream(experiment, "splitting", 0),
+                                       {.n_components = 1, .drawn = 0, .p = experiment.p}))
+    throw InputError("cannot split the noise: '" + experiment.cell.values.text("noise.process") +
+                     "' (the process must say how it is drawn anew from a round on); choose another process");
+}
+
+Splitting run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
+                        std::int64_t n_particles, int repetition, int n_threads) {
+  require_splitting(experiment);
+  const double highest = -std::log(*std::min_element(deltas.begin(), deltas.end()));
+  Splitting result{std::vector<double>(deltas.size(), -std::numeric_limits<double>::infinity()), 0};
+  Population population(experiment, set, highest, n_particles, repetition, n_threads);
+  std::vector<bool> done(deltas.size());
+  for (double log_product = 0; log_product > log_smallest;) {
+    const double level = population.next_level();
+    for (std::size_t i = 0; i < deltas.size(); ++i) {
+      if (done[i] || level < -std::log(deltas[i])) continue;
+      result.log_estimates[i] = log_product + std::log(population.share_above(-std::log(deltas[i])));
+      done[i] = true;
+    }
+    const double survivors = population.share_above(level);
+    if (survivors == 0 || std::find(done.begin(), done.end(), false) == done.end()) break;
+    log_product += std::log(survivors);
+    population.replace_up_to(level);
+  }
+  result.n_paths = population.n_played();
+  return result;
+}
+
+Estimate estimate_splitting(const std::vector<Splitting>& repetitions, std::size_t delta, double guarantee) {
+  Estimate estimate;
+  estimate.method = "splitting";
+  estimate.upper_limit = guarantee;
+  std::vector<double> logs;
+  for (const Splitting& each : repetitions) {
+    logs.push_back(each.log_estimates[delta]);
+    estimate.paths += each.n_paths;
+    estimate.hits += std::isfinite(logs.back());
+  }
+  if (!estimate.found()) {
+    estimate.why = "no path found; below what this effort could see";
+    return estimate;
+  }
+  const auto n = static_cast<double>(logs.size());
+  const double log_sum = log_sum_exp(logs), log_mean = log_sum - std::log(n);
+  double sum2 = 0, spread = 0;
+  for (const double log : logs) {
+    sum2 += std::exp(2 * (log - log_sum));
+    spread += std::pow(std::exp(log - log_mean) - 1, 2);
+  }
+  estimate.log10_estimate = log_mean * std::numbers::log10e;
+  estimate.relative_error = std::sqrt(spread / (n - 1) / n);
+  estimate.ess = 1 / sum2;
+  estimate.largest_share = std::exp(*std::max_element(logs.begin(), logs.end()) - log_sum);
+  estimate.log10_lower_limit = estimate.log10_estimate + std::log10(Estimate::alpha);
+  if (estimate.hits < static_cast<std::int64_t>(logs.size()))
+    estimate.why = "in some repetitions all paths died";
+  else if (estimate.relative_error > largest_error_allowed)
+    estimate.why =
+        "repetitions differ too much, relative error " + to_text(std::round(100 * estimate.relative_error)) + " %";
+  estimate.reliable = estimate.why.empty();
+  if (estimate.reliable) {
+    const double t = boost::math::quantile(boost::math::students_t(n - 1), 1 - Estimate::alpha / 2);
+    const double width = t * estimate.relative_error * std::numbers::log10e;
+    estimate.log10_low = estimate.log10_estimate - width;
+    estimate.log10_high = estimate.log10_estimate + width;
+  }
+  return estimate;
+}
+
+}  // namespace mixlab::rare
