@@ -25,6 +25,7 @@ ExitCode plan(const Arguments& arguments);
 ExitCode status(const Arguments& arguments);
 ExitCode merge(const Arguments& arguments);
 ExitCode check(const Arguments& arguments);
+ExitCode rare(const Arguments& arguments);
 ExitCode report(const Arguments& arguments);
 ExitCode trace(const Arguments& arguments);
 ExitCode export_csv(const Arguments& arguments);

@@ -22,6 +22,7 @@ constexpr Command commands[] = {
     {"status", "what is done and what is missing", cli::status},
     {"merge", "assemble what shards wrote", cli::merge},
     {"check", "the verdict: is each confidence set valid?", cli::check},
+    {"rare", "miss probabilities far below what a run can see", cli::rare},
     {"report", "figures and one self-contained page with the verdict", cli::report},
     {"trace", "recompute one trajectory round by round", cli::trace},
     {"export", "the results as CSV", cli::export_csv},

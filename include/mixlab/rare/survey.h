@@ -1,0 +1,65 @@
+// Everything that one `mixlab rare` asks, and how it is computed: piece by piece, each a pure function of the question.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mixlab/engine/experiment.h"
+#include "mixlab/rare/estimate.h"
+#include "mixlab/rare/splitting.h"
+#include "mixlab/rare/twisted.h"
+#include "mixlab/study/plan.h"
+
+namespace mixlab::rare {
+
+struct Question {
+  std::vector<double> deltas;  ///< empty: the level of each cell
+  bool twisted = true;
+  bool splitting = false;
+  std::int64_t n_paths = 10000;  ///< twisted paths per cell, about; splitting has a population of a twentieth
+
+  static constexpr int n_repetitions = 5;  ///< of splitting
+  std::int64_t n_particles() const { return std::max<std::int64_t>(50, n_paths / 20); }
+  std::vector<double> deltas_of(const engine::Experiment& experiment) const;
+  std::vector<Target> targets_of(const engine::Experiment& experiment) const;
+};
+
+/// Pieces of the work as they are finished: where they are kept, and found again after a stop. This one forgets.
+class Pieces {
+ public:
+  virtual ~Pieces() = default;
+  virtual std::optional<Mixture> mixture(int /*cell*/) { return {}; }
+  virtual std::optional<std::vector<PathRow>> rows(const study::Part& /*part*/) { return {}; }
+  virtual std::optional<Splitting> splitting(int /*cell*/, const std::string& /*set*/, int /*repetition*/) {
+    return {};
+  }
+  virtual void keep(int /*cell*/, const Mixture& /*mixture*/) {}
+  virtual void keep(const study::Part& /*part*/, const std::vector<PathRow>& /*rows*/) {}
+  virtual void keep(int /*cell*/, const std::string& /*set*/, int /*repetition*/, const Splitting& /*splitting*/) {}
+};
+
+/// What was drawn for one cell, and what follows.
+struct CellAnswer {
+  int cell = 0;
+  std::vector<std::string> sets;
+  std::vector<Target> targets;
+  Mixture mixture;            ///< empty without twisted paths
+  std::vector<PathRow> rows;  ///< of the mixture, path by path
+  std::vector<Estimate> estimates;
+};
+
+struct SurveySettings {
+  int n_threads = 1;
+  study::Shard shard = {};
+  /// Hears how many paths of how many are there, after each piece; what splitting will take is not known before.
+  std::function<void(std::int64_t done, std::int64_t total)> progress = [](std::int64_t, std::int64_t) {};
+};
+
+/// Computes what `pieces` does not hold; with several shards only their share, and then answers nothing.
+std::vector<CellAnswer> survey(const std::vector<engine::Experiment>& experiments, const Question& question,
+                               const SurveySettings& settings, Pieces& pieces);
+
+}  // namespace mixlab::rare
