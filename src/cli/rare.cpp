@@ -212,22 +212,34 @@ double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+int threads_asked(const Options& options) {
+  if (!options.count("threads")) return 0;
+  const int n = options["threads"].as<int>();
+  if (n < 1 || n > 4096)
+    throw InputError("bad --threads: '" + std::to_string(n) +
+                     "' (must be from 1 to 4096); leave it out to use all processors");
+  return n;
+}
+
 /// Nothing if it was the share of one of several shards.
 std::vector<mixlab::rare::CellAnswer> compute(const Options& options,
                                               const std::vector<engine::Experiment>& experiments,
                                               const mixlab::rare::Question& question, mixlab::rare::Pieces& pieces) {
-  engine::Progress progress(std::cerr, engine::Progress::style_for(2, options.count("quiet") > 0), clock_seconds);
+  std::optional<engine::Progress>
+      progress;  // from the first path on: how long a pilot takes says nothing about the rest
   engine::Tally tally;
   mixlab::rare::SurveySettings settings;
-  settings.n_threads = engine::choose_threads(options.count("threads") ? options["threads"].as<int>() : 0);
+  settings.n_threads = engine::choose_threads(threads_asked(options));
   if (options.count("shard")) settings.shard = study::parse_shard(options["shard"].as<std::string>());
   settings.progress = [&](std::int64_t done, std::int64_t total) {
+    if (!progress)
+      progress.emplace(std::cerr, engine::Progress::style_for(2, options.count("quiet") > 0), clock_seconds);
     tally.computed = tally.done = done;
     tally.total = total;
-    progress.show(tally);
+    progress->show(tally);
   };
   auto answers = mixlab::rare::survey(experiments, question, settings, pieces);
-  progress.finish(tally);
+  if (progress) progress->finish(tally);
   return answers;
 }
 
@@ -265,7 +277,13 @@ ExitCode rare(const Arguments& arguments) {
   }
   store::require_folder_of(out);
   mixlab::rare::PieceFolder pieces(out + ".parts", identity, say);
-  const auto answers = compute(options, experiments, question, pieces);
+  std::vector<mixlab::rare::CellAnswer> answers;
+  try {
+    answers = compute(options, experiments, question, pieces);
+  } catch (const Stopped&) {
+    throw Stopped("stopped with work left; finished pieces are kept in " + out +
+                  ".parts; run the same command again to go on");
+  }
   if (answers.empty()) {
     say("share done; when all are: the same command without --shard");
     return ExitCode::done;

@@ -12,7 +12,7 @@ namespace mixlab::rare {
 namespace {
 
 constexpr double plain_share = 0.05;
-constexpr int n_stages = 3;
+constexpr int n_stages = 4;
 constexpr std::int64_t paths_per_component = 20;
 constexpr std::int64_t first_pilot_path = std::int64_t{1} << 40;  ///< pilots share no trajectory with what they are for
 constexpr double smallest_eta = 0.0025;
