@@ -14,6 +14,7 @@ import pandas
 import xarray
 
 FORMAT = "mixlab results"
+RARE_FORMAT = "mixlab rare"
 NEWEST_VERSION = 3
 COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, since format version)
     "cell": (("cell",), 1),
@@ -93,6 +94,22 @@ def open_results(path: str | os.PathLike[str], group: str | None = None) -> xarr
         raise
     data.set_close(close)  # what xarray derives from a Dataset forgets how to close it
     return data
+
+
+def open_rare(path: str | os.PathLike[str]) -> xarray.Dataset:
+    """Open the file of `mixlab rare -o`: one estimate per row, and every twisted path."""
+    path = os.fspath(path)
+    if not os.path.isfile(path):
+        raise ResultsError(f"no such file: {path} (it must exist); create it with mixlab rare -o")
+    data = _open_netcdf(path)
+    found = as_text(data.attrs.get("format", ""))
+    if found != RARE_FORMAT:
+        data.close()
+        raise ResultsError(
+            f"foreign file: {path} (root attribute format is '{found}', not '{RARE_FORMAT}'); "
+            "name the file of mixlab rare -o"
+        )
+    return _with_text(data)
 
 
 def _open_netcdf(path: str, group: str | None = None) -> xarray.Dataset:

@@ -5,6 +5,7 @@
 #include "mixlab/core/subprocess.h"
 #include "mixlab/core/text.h"
 #include "mixlab/core/version.h"
+#include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
 
 namespace mixlab::cli {
@@ -18,7 +19,7 @@ const Arguments modules = {"h5netcdf", "matplotlib", "numpy", "pandas", "scipy",
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
-      "usage: mixlab report OUT.h5 [-o DIR]\n\n"
+      "usage: mixlab report OUT.h5 [--rare RARE.h5] [-o DIR]\n\n"
       "Writes DIR/report.html, one page that needs nothing else, with the verdict of `mixlab check`; the same figures "
       "as\n"
       "SVG and PDF in DIR/figures; and the verdict in DIR/verdict.json. Exit code 3 if the verdict contradicts what "
@@ -27,7 +28,8 @@ Syntax syntax() {
       "h5netcdf; the environment variable MIXLAB_PYTHON says which Python.\n\n"
       "example: mixlab report quickstart.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
-                               "where to write (default: OUT-report beside OUT.h5)");
+                               "where to write (default: OUT-report beside OUT.h5)")(
+      "rare", po::value<std::string>()->value_name("RARE.h5"), "also show what mixlab rare -o found");
   syntax.positional = {"results"};
   return syntax;
 }
@@ -112,6 +114,7 @@ ExitCode report(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const fs::path results = required(options, "results", "OUT.h5");
   store::ResultsFile{results};  // says what is wrong with it before anything is written
+  if (options.count("rare")) store::open_guarded(options["rare"].as<std::string>());
   keep_absolute_python_path();
   const std::string python = find_python();
   const fs::path package = find_package();
@@ -121,7 +124,9 @@ ExitCode report(const Arguments& arguments) {
   const int verdict = run_program({"/proc/self/exe", "check", results, "--format", "json"}, {verdict_path});
   if (verdict != static_cast<int>(ExitCode::done) && verdict != static_cast<int>(ExitCode::contradicted))
     return static_cast<ExitCode>(verdict);
-  const int written = write_page(python, package, {results, "--verdict", verdict_path, "-o", folder});
+  Arguments words = {results, "--verdict", verdict_path, "-o", folder};
+  if (options.count("rare")) words.insert(words.end(), {"--rare", options["rare"].as<std::string>()});
+  const int written = write_page(python, package, words);
   return static_cast<ExitCode>(written != 0 ? written : verdict);
 }
 

@@ -100,6 +100,19 @@ class Rare(SystemTest):
         self.assertAlmostEqual(mean / estimate["estimate"], 1, places=9)
         self.assertEqual(int((file.first_crossing.sel(target=0) > 0).sum()), estimate["hits"])
 
+    def test_the_report_draws_every_set_over_its_levels(self):
+        study = self.study(policy_name="mixing-linucb", confidence_monitor="selfnorm oful")
+        out = self.compute(study, "out.h5")
+        self.mixlab("rare", out, "--paths", 400, "--delta", "0.1,0.5", "-o", "rare.h5", "--quiet")
+        self.mixlab("report", out, "--rare", "rare.h5", "-o", "page")
+        page = (self.folder / "page" / "report.html").read_text()
+        self.assertIn("How safe is safe", page)
+        drawing = (self.folder / "page" / "figures" / "rare-0-twisted.svg").read_text()
+        for name in ('data-series="oful"', 'data-line="δ"'):
+            self.assertIn(name, drawing)
+        other = self.compute(self.study(study_seed=8), "other.h5")
+        self.assertIn("another study", self.mixlab("report", other, "--rare", "rare.h5", code=BAD_INPUT).err)
+
     def test_bad_questions(self):
         study = self.study()
         for words, message in ((("--cell", 9), "bad --cell"), (("--only", "ofull"), "did you mean oful"),

@@ -17,6 +17,7 @@ from mixlab.report import page
 from mixlab.report.cell_sections import cell_section
 from mixlab.report.context import Report, make_report
 from mixlab.report.drawing import style
+from mixlab.report.rare_section import rare_section
 from mixlab.report.sections import (
     comparison_section,
     head,
@@ -42,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ResultsError, OSError, ValueError) as error:
         return fail(str(error), BAD_INPUT)
     try:
-        path = write(make_report(results, verdict, folder), progress_on(sys.stderr.isatty()))
+        rare = Path(options.rare) if options.rare else None
+        path = write(make_report(results, verdict, folder), progress_on(sys.stderr.isatty()), rare)
+    except ResultsError as error:
+        return fail(str(error), BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
     except ChildProcessError as error:
@@ -71,6 +75,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "-o", dest="folder", required=True, metavar="FOLDER", help="where the report goes"
     )
+    parser.add_argument("--rare", metavar="RARE.h5", help="of mixlab rare -o")
     return parser.parse_args(arguments)
 
 
@@ -90,7 +95,9 @@ def progress_on(terminal: bool) -> Callable[[int, int], None]:
     return show if terminal else lambda n_done, n_tasks: None
 
 
-def write(report: Report, progress: Callable[[int, int], None]) -> Path:
+def write(
+    report: Report, progress: Callable[[int, int], None], rare: Path | None = None
+) -> Path:
     """Draw and write everything; returns the path of the page."""
     tasks = [
         partial(sweep_section, report),
@@ -99,12 +106,14 @@ def write(report: Report, progress: Callable[[int, int], None]) -> Path:
     progress(0, len(tasks))
     with style():
         sweep, *cells = run_forked(tasks, lambda n_done: progress(n_done, len(tasks)))
+        rare_events = rare_section(report, rare)
     labels = [(cell, cell_value(report.results, "label", cell)) for cell in report.cells]
     body = "\n".join(
         [
             head(report),
             verdict_section(report),
             sweep,
+            rare_events,
             comparison_section(report),
             rate_section(report),
             summary_section(report),

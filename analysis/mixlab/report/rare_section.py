@@ -1,0 +1,101 @@
+"""The section on rare events: miscoverage of each set at every level, from `mixlab rare -o`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import xarray
+from matplotlib.figure import Figure
+
+from mixlab.report import page
+from mixlab.report.context import Report
+from mixlab.report.drawing import (
+    GREY,
+    TARGET_DASH,
+    End,
+    Look,
+    label_ends,
+    label_room,
+    log_x,
+    log_y,
+    looks,
+    panel,
+)
+from mixlab.report.svg import save
+from mixlab.results import ResultsError, open_rare
+
+
+def rare_section(report: Report, path: Path | None) -> str:
+    """How conservative every set is, at every level that was asked for."""
+    if path is None:
+        return ""
+    estimates = open_rare(path)
+    if estimates.attrs["study_hash"] != report.results.attrs["study_hash"]:
+        raise ResultsError(
+            f"rare events of another study: {path} (its study hash differs); run mixlab rare on "
+            "this OUT.h5"
+        )
+    cells = dict.fromkeys(estimates["cell"].values.tolist())
+    return (
+        "<h2>How safe is safe</h2><p>The probability that θ* ever leaves a set made for level δ, "
+        "by importance sampling and splitting. On the diagonal a set misses exactly as often as "
+        "it may; below it is cautious.</p>"
+        + page.figures([piece for cell in cells for piece in drawings(report, estimates, cell)])
+    )
+
+
+def drawings(report: Report, estimates: xarray.Dataset, cell: int) -> Iterator[str]:
+    """One figure per method."""
+    of_cell = estimates.isel(estimate=estimates["cell"].values == cell)
+    for method in dict.fromkeys(of_cell["method"].values.tolist()):
+        drawn = of_cell.isel(estimate=of_cell["method"].values == method)
+        yield page.figure(
+            save(
+                miss_figure(drawn, dict(report.sets)),
+                report.folder / "figures" / f"rare-{cell}-{method}",
+            ),
+            f"Cell {cell}: miss probability at every level, {method}",
+            "log-log, 95 % intervals; dashed: δ itself; open markers: not reliable",
+        )
+
+
+def miss_figure(estimates: xarray.Dataset, sets: dict[str, Look]) -> Figure:
+    """Estimates over delta, one curve per set, with the diagonal."""
+    names = list(dict.fromkeys(estimates["set"].values.tolist()))
+    sets = {**looks(names), **sets}
+    figure, ax = panel(right=label_room(names))
+    deltas = np.unique(estimates["delta"].values)
+    ends = []
+    for name in names:
+        one = estimates.isel(estimate=estimates["set"].values == name).sortby("delta")
+        one = one.isel(estimate=np.isfinite(one["log10_estimate"].values))
+        if not one.sizes["estimate"]:
+            continue
+        look = sets[name]
+        delta, log10 = one["delta"].values, one["log10_estimate"].values
+        ax.plot(
+            delta, 10**log10, color=look.colour, linestyle=look.dash, lw=1, gid=f"series:{name}"
+        )
+        for i, reliable in enumerate(one["reliable"].values):
+            ax.plot(
+                delta[i],
+                10 ** log10[i],
+                look.marker,
+                color=look.colour,
+                markerfacecolor=look.colour if reliable else "none",
+                markersize=4,
+                gid=f"set:{name}",
+            )
+            if reliable:
+                ends_of = 10 ** one["log10_low"].values[i], 10 ** one["log10_high"].values[i]
+                ax.plot([delta[i]] * 2, ends_of, color=look.colour, lw=0.8, gid=f"set:{name}")
+        ends.append(End(name, name, look.colour, 10 ** log10[-1]))
+    ax.plot(deltas, deltas, color=GREY, linestyle=TARGET_DASH, lw=0.8, gid="line:δ")
+    log_x(ax)
+    log_y(ax)
+    ax.set_xlabel("δ")
+    ax.set_ylabel("P(θ* ever leaves the set)")
+    label_ends(ax, ends)
+    return figure
