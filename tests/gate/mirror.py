@@ -15,6 +15,7 @@ EXEMPT = {
     "engine/trace": "a plain record; reference_test recomputes everything from it",
     "noise/path": "an interface; one test per process",
     "noise/process": "an interface; one test per process",
+    "rare/path_row": "columns of a row; rare_file_test writes and reads them",
 }
 
 

@@ -1,0 +1,83 @@
+#include "mixlab/rare/estimate.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+
+#include "mixlab/verdict/binomial.h"
+
+using namespace mixlab;
+using namespace mixlab::rare;
+
+namespace {
+
+const Mixture two{{{{1}, 0}, {{1}, 1}}, {20, 180}};
+
+/// Weights of the 200 paths of `two`; 0 is a path that never crosses.
+Estimate estimate_of(const std::vector<double>& weights, double guarantee = Estimate::none) {
+  std::vector<PathRow> rows;
+  for (const double weight : weights) rows.push_back({0, {std::log(weight)}, {weight > 0 ? 7 : 0}});
+  return estimate_twisted(two, rows, 0, guarantee);
+}
+
+/// The same weight w(i) for all paths i of the second component.
+template <class Weight>
+std::vector<double> weights_of(Weight weight) {
+  std::vector<double> weights(200, 0.0);
+  for (std::size_t i = 20; i < 200; ++i) weights[i] = weight(i);
+  return weights;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rare)
+BOOST_AUTO_TEST_SUITE(estimates)
+
+BOOST_AUTO_TEST_CASE(mean_error_and_limits_by_hand) {
+  const auto weights = weights_of([](std::size_t i) { return i % 3 == 0 ? 2e-9 : 1e-9; });
+  double sum = 0, sum2 = 0;
+  for (const double weight : weights) {
+    sum += weight;
+    sum2 += weight * weight;
+  }
+  const Estimate estimate = estimate_of(weights);
+  const auto close = boost::test_tools::tolerance(1e-9);
+  BOOST_TEST(std::pow(10, estimate.log10_estimate) == sum / 200, close);
+  const double variance = (sum2 - sum * sum / 180) / 179;  // within the second component; none within the first
+  BOOST_TEST(estimate.relative_error == std::sqrt(180 * variance) / sum, close);
+  BOOST_TEST(estimate.ess == sum * sum / sum2, close);
+  BOOST_TEST(estimate.largest_share == 2e-9 / sum, close);
+  BOOST_TEST(std::pow(10, estimate.log10_lower_limit) == 0.05 * sum / 200, close);
+  BOOST_TEST(estimate.upper_limit == verdict::upper_limit(0, 20, 0.05), close);
+  BOOST_TEST(estimate_of(weights, 0.01).upper_limit == 0.01);
+  BOOST_TEST(estimate.hits == 180);
+  BOOST_TEST(estimate.reliable);
+  BOOST_TEST(estimate.log10_low < estimate.log10_estimate);
+  BOOST_TEST(estimate.log10_high > estimate.log10_estimate);
+}
+
+BOOST_AUTO_TEST_CASE(weights_far_below_a_double_are_kept_in_logarithms) {
+  std::vector<PathRow> rows;
+  for (int i = 0; i < 200; ++i) rows.push_back({0, {-2000.0}, {1}});
+  BOOST_TEST(estimate_twisted(two, rows, 0, Estimate::none).log10_estimate == -2000 / std::log(10.0),
+             boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(says_why_it_is_not_reliable) {
+  const auto why = [](const Estimate& estimate) {
+    BOOST_TEST(!estimate.reliable);
+    BOOST_TEST(std::isnan(estimate.log10_low));
+    return estimate.why;
+  };
+  BOOST_TEST(why(estimate_of(weights_of([](std::size_t i) { return i < 60 ? 1e-9 : 0; }))) ==
+             "effective sample size 40 below 100");
+  BOOST_TEST(why(estimate_of(weights_of([](std::size_t i) { return i == 50 ? 1.2e-8 : 1e-9; }))) ==
+             "one path has 6 % of the weight");
+  BOOST_TEST(why(estimate_of(weights_of([](std::size_t i) {
+               return i % 2 == 0 ? 2e-9 : 1e-9 * (1 + 1e-3 * (i % 7));
+             }))) == "two halves of the paths disagree");
+  BOOST_TEST(why(estimate_of(std::vector<double>(200, 0.0))) == "no path found; below what this effort could see");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()

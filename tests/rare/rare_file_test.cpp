@@ -1,0 +1,87 @@
+#include "mixlab/rare/rare_file.h"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "folder.h"
+#include "message.h"
+
+using namespace mixlab;
+using namespace mixlab::rare;
+
+namespace {
+
+constexpr double never = -std::numeric_limits<double>::infinity();
+
+const Identity ours{"question", "hash", "[study]\n", "numerics"};
+const Mixture mixture{{{{1, 0}, 0}, {{0.6, -0.8}, 0.25}}, {20, 40}};
+const std::vector<PathRow> rows = {{0, {never, -3.5}, {0, 12}}, {1, {-1e3, never}, {7, 0}}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rare)
+BOOST_AUTO_TEST_SUITE(rare_files)
+
+BOOST_AUTO_TEST_CASE(pieces_come_back_as_they_were) {
+  const Folder folder;
+  std::string heard;
+  PieceFolder pieces(folder / "rare.h5.parts", ours, [&](const std::string& words) { heard += words; });
+  const study::Part part{2, 200, 202, 0};
+  BOOST_TEST(!pieces.mixture(2));
+  BOOST_TEST(!pieces.rows(part));
+  pieces.keep(2, mixture);
+  pieces.keep(part, rows);
+  pieces.keep(2, "paper", 4, Splitting{{never, -40.25}, 123});
+  BOOST_TEST((pieces.mixture(2)->components == mixture.components));
+  BOOST_TEST(pieces.mixture(2)->n_paths == mixture.n_paths, boost::test_tools::per_element());
+  BOOST_TEST((*pieces.rows(part) == rows));
+  BOOST_TEST(pieces.splitting(2, "paper", 4)->log_estimates[1] == -40.25);
+  BOOST_TEST(pieces.splitting(2, "paper", 4)->n_paths == 123);
+  BOOST_TEST(!pieces.splitting(2, "paper", 3));
+
+  PieceFolder others(folder / "rare.h5.parts", {"another", "hash", "", ""}, [](const std::string&) {});
+  BOOST_TEST(contains(message_of<InputError>([&] { others.mixture(2); }), "pieces of another question"));
+
+  const std::string damaged = folder / "rare.h5.parts/mixture-c0002.h5";
+  auto bytes = bytes_of(damaged);
+  bytes[bytes.size() / 2] ^= 1;
+  write_bytes(damaged, bytes);
+  BOOST_TEST(!pieces.mixture(2));
+  BOOST_TEST(contains(heard, "damaged piece set aside"));
+  pieces.remove();
+  BOOST_TEST(std::filesystem::exists(damaged + ".damaged"));  // a stranger's eyes may want it
+}
+
+BOOST_AUTO_TEST_CASE(estimates_come_back_as_they_were) {
+  const Folder folder;
+  CellAnswer answer{.cell = 3,
+                    .sets = {"paper", "tight"},
+                    .targets = {{0, 0.05}, {1, 0.05}},
+                    .mixture = mixture,
+                    .rows = rows,
+                    .estimates = {}};
+  Estimate estimate;
+  estimate.cell = 3;
+  estimate.set = "paper";
+  estimate.label = "rho=0.9";
+  estimate.method = "twisted";
+  estimate.delta = 0.05;
+  estimate.why = "no path found";
+  answer.estimates = {estimate};
+  write_rare(folder / "rare.h5", ours, {answer});
+  const auto back = read_estimates(folder / "rare.h5", ours);
+  BOOST_REQUIRE(back.size() == 1);
+  BOOST_TEST(engine::same_bits(back[0], estimate));
+  BOOST_TEST(back[0].set == "paper");
+  BOOST_TEST(back[0].label == "rho=0.9");
+  BOOST_TEST(back[0].why == "no path found");
+  BOOST_TEST(contains(message_of<InputError>([&] {
+                        read_estimates(folder / "rare.h5", {"another", "", "", ""});
+                      }),
+                      "file of another question"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
