@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_SUITE(bandit)
 BOOST_AUTO_TEST_SUITE(confidence_set)
 
 BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
-  // compared in telescope_test.cpp and memory_test.cpp; the radius of coin is no formula of the theory
+  // compared in sets/telescope_test.cpp and sets/joint_test.cpp; the radius of coin is no formula of the theory
   const std::set<std::string> has_lags = {"telescope", "anytime-telescope", "chains", "tight-kappa", "joint"};
   std::map<std::string, int> checked;
   for (const OracleRow& row : oracle()) {
