@@ -13,25 +13,25 @@ class Potential {
 
   Potential() {}
   void start(const Tables& tables) {
-    n_ = tables.lag + largest_block;
-    T_ = tables.T;
+    played_.resize(std::bit_ceil(static_cast<std::size_t>(tables.lag + largest_block)));
+    T_ = tables.lag == 1 ? 0 : tables.T;  // with lag 1 no round is stale
     first_ = tables.schedule.n_data_free() + 1;
-    played_.resize(static_cast<std::size_t>(n_));
   }
 
   /// Round t is played with the state after sample r of the block, and with this ||X_t||^2.
   MIXLAB_INLINE void play(std::int64_t t, const Absorbed<P>& block, int r, V width2) {
     const V bounded = min(width2, V(1.0));
     total_ = total_ + bounded;
-    played_[static_cast<std::size_t>(t % n_)] = {bounded, block.logdet_then, block.growth[r]};
+    if (T_ > 0) at(t) = {bounded, block.logdet_then, block.growth[r]};
   }
 
-  /// The samples of the block are in: round t = first, ... can be compared with V_{t-1}. Determinants never fall, so
-  /// mostly one look at the block shows that all is well.
+  /// The samples of the block are in: round t = first, ... can be compared with V_{t-1}. Determinants never fall, and log x
+  /// <= x - 1, so mostly one look at the block shows that all is well.
   MIXLAB_INLINE void absorb(const Absorbed<P>& block) {
     const std::int64_t first = std::max(block.first, first_);
     if (first >= std::min(block.first + block.n, T_ + 1)) return;
-    const Mask grown = block.logdet(block.n - 1) - played_[static_cast<std::size_t>(first % n_)].logdet_then > log_2;
+    const V growth = block.logdet_then - at(first).logdet_then + block.growth[block.n - 1];
+    const Mask grown = growth > 1 + log_2;
     if (__builtin_expect(any(grown), 0)) compare(block, first, grown);
   }
 
@@ -50,7 +50,7 @@ class Potential {
   [[gnu::noinline]] void compare(const Absorbed<P>& block, std::int64_t first, Mask lanes) {
     for (std::int64_t t = first; t < std::min(block.first + block.n, T_ + 1); ++t) {
       const auto r = static_cast<int>(t - block.first);
-      const Played& then = played_[static_cast<std::size_t>(t % n_)];
+      const Played& then = at(t);
       const V before = block.logdet_then + log_above_one(r == 0 ? block.growth_before : block.growth[r - 1]);
       const Mask stale = lanes & (before - (then.logdet_then + log_above_one(then.growth)) > log_2);
       stale_ = stale_ + select(stale, then.width2, V(0.0));
@@ -58,9 +58,11 @@ class Potential {
     }
   }
 
-  std::int64_t n_ = 1, T_ = 0;
-  std::int64_t first_ = 1;  ///< round with data
-  std::vector<Played> played_;
+  Played& at(std::int64_t t) { return played_[static_cast<std::size_t>(t) & (played_.size() - 1)]; }
+
+  std::int64_t T_ = 0;
+  std::int64_t first_ = 1;      ///< round with data
+  std::vector<Played> played_;  ///< a ring
   V total_ = 0.0, stale_ = 0.0, n_stale_ = 0.0;
 };
 
