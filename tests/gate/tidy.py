@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """clang-tidy has nothing to say, with the checks of .clang-tidy: `tidy.py BUILD [--all]`, BUILD being a build folder.
 
-Without --all it looks at folders whose sources can be read as one, half a minute of one core; with it at every source
+Without --all it looks at folders whose sources can be read as one, 45 s of one core; with it at every source
 of the program, file by file, which takes a quarter of an hour.
 """
 import concurrent.futures
