@@ -1,4 +1,6 @@
+#include <unistd.h>
 #include <algorithm>
+
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -225,15 +227,16 @@ int threads_asked(const Options& options) {
 std::vector<mixlab::rare::CellAnswer> compute(const Options& options,
                                               const std::vector<engine::Experiment>& experiments,
                                               const mixlab::rare::Question& question, mixlab::rare::Pieces& pieces) {
-  std::optional<engine::Progress>
-      progress;  // from the first path on: how long a pilot takes says nothing about the rest
+  const auto style =
+      options.count("quiet") ? engine::Progress::Style::quiet : engine::Progress::style_for(STDERR_FILENO);
+  // Counts from the first path on: how long a pilot takes says nothing about the rest.
+  std::optional<engine::Progress> progress;
   engine::Tally tally;
   mixlab::rare::SurveySettings settings;
   settings.n_threads = engine::choose_threads(threads_asked(options));
   if (options.count("shard")) settings.shard = study::parse_shard(options["shard"].as<std::string>());
   settings.progress = [&](std::int64_t done, std::int64_t total) {
-    if (!progress)
-      progress.emplace(std::cerr, engine::Progress::style_for(2, options.count("quiet") > 0), clock_seconds);
+    if (!progress) progress.emplace(std::cerr, style, clock_seconds);
     tally.computed = tally.done = done;
     tally.total = total;
     progress->show(tally);

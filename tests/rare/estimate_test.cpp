@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(says_why_it_is_not_reliable) {
   BOOST_TEST(why(estimate_of(weights_of([](std::size_t i) { return i == 50 ? 1.2e-8 : 1e-9; }))) ==
              "one path has 6 % of the weight");
   BOOST_TEST(why(estimate_of(weights_of([](std::size_t i) {
-               return i % 2 == 0 ? 2e-9 : 1e-9 * (1 + 1e-3 * (i % 7));
+               return i % 2 == 0 ? 2e-9 : 1e-9 * (1 + 1e-3 * static_cast<double>(i % 7));
              }))) == "two halves of the paths disagree");
   BOOST_TEST(why(estimate_of(std::vector<double>(200, 0.0))) == "no path found; below what this effort could see");
 }
