@@ -46,7 +46,9 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
       {"policy",
        {Parameter::text("name", "mixing-linucb", "who plays; see `mixlab list policies`"),
         Parameter::text("set", default_word, "the set the policy plays with, or default: the policy's choice"),
-        Parameter::text("delay", default_word, "lag of the policy's data in rounds, or default: the policy's choice"),
+        Parameter::text("delay", default_word,
+                        "lag of the policy's data: rounds, auto (that of the sets), schedule:geometric, "
+                        "schedule:algebraic or schedule:FACTOR (grows with t), or default: the policy's choice"),
         Parameter::text("lambda", default_word,
                         "regularisation of the policy's set, or default: sigma^2/B^2 (selfnorm: d times that)")}},
       {"confidence",

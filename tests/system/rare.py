@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`mixlab rare` as a user meets it: numbers with their errors, and files that survive stops, kills, shards and damage."""
+"""`mixlab rare` as a user meets it: numbers with their errors, files that survive stops, kills, shards and damage."""
 import json
 import math
 import signal
@@ -7,8 +7,8 @@ import signal
 import xarray
 from harness import BAD_INPUT, WORK_LEFT, SystemTest, flip_byte, main, wait_until
 
-FIELDS = {"cell", "label", "set", "delta", "method", "estimate", "log10_estimate", "relative_error", "low", "high", "ess",
-          "largest_share", "reliable", "why", "lower_limit", "upper_limit", "hits", "paths"}
+FIELDS = {"cell", "label", "set", "delta", "method", "estimate", "log10_estimate", "relative_error", "low", "high",
+          "ess", "largest_share", "reliable", "why", "lower_limit", "upper_limit", "hits", "paths"}
 
 
 class Rare(SystemTest):
