@@ -160,9 +160,9 @@ const Fields<Summary>& summary_fields() {
   static const Fields<Summary> fields = {
       {"cell", [](S s) { return s.cell; }, {"1", "cell", 4}},
       {"label", [](S s) { return s.label; }},
-      {"column", [](S s) { return s.column; }, {"1", "statistic", -20}},
-      {"set", [](S s) { return s.set; }, {"1", "set", -11}},
-      {"n", [](S s) { return s.n; }, {"1", "n", 7}},
+      {"column", [](S s) { return s.column; }, {"1", "statistic", -16}},
+      {"set", [](S s) { return s.set; }, {"1", "set", -9}},
+      {"n", [](S s) { return s.n; }, {"1", "n", 6}},
       {"mean", [](S s) { return s.mean; }, {"1", "mean", 9}},
       {"median", [](S s) { return s.median; }, {"1", "50%", 9}},
       {"q99", [](S s) { return s.q99; }, {"1", "99%", 9}},

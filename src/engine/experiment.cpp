@@ -53,7 +53,8 @@ std::int64_t resolve_lag(const std::string& text, const bandit::PolicyMaker& mak
   if (text == "auto") return d;
   const auto lag = parse_integer(text);
   if (!lag || *lag < 1)
-    bad_value("policy.delay", text, "default, auto, a whole number, at least 1, or a schedule such as schedule:geometric",
+    bad_value("policy.delay", text,
+              "default, auto, a whole number, at least 1, or a schedule such as schedule:geometric",
               "leave it out for the default");
   return *lag;
 }

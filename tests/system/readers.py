@@ -339,7 +339,8 @@ class Versions(ReaderTest):
         for version in (0, NEWEST_VERSION + 1):
             def claim(file, version=version):
                 file.attrs["format_version"] = np.int64(version)
-            with self.assertRaisesRegex(mixlab.ResultsError, f"^unknown format version: {version} in .*1 to 2.*; use"):
+            words = f"^unknown format version: {version} in .*1 to {NEWEST_VERSION}.*; use"
+            with self.assertRaisesRegex(mixlab.ResultsError, words):
                 mixlab.open_results(self.changed(claim))
 
     def test_incomplete(self):
