@@ -189,9 +189,10 @@ const std::vector<std::string> adaptive_cells = {
 
 // Plain trajectories against twisted paths; at most a hundred comparisons, false alarm 1e-6 in all.
 BOOST_AUTO_TEST_CASE(adaptive_cells_against_crude_simulation) {
-  const std::int64_t n_crude = long_form() ? 100000 : 3000;
+  const std::int64_t n_crude = long_form() ? 100000 : 1500;
   int n_compared = 0;
-  for (const std::string& text : adaptive_cells) {
+  for (std::size_t c = 0; c < adaptive_cells.size(); c += long_form() ? 1 : 4) {
+    const std::string& text = adaptive_cells[c];
     const auto experiment = cell_of("[study]\ntrajectories = 10\nhorizon = 100\n[problem]\ntheta_norm = 0.9\n" + text +
                                     "\n[confidence]\ndelay = 5\nmonitor = tight selfnorm oful\n");
     std::vector<Target> targets;
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE(adaptive_cells_against_crude_simulation) {
       ++n_compared;
     }
   }
-  BOOST_TEST(n_compared >= 20);
+  BOOST_TEST(n_compared >= (long_form() ? 20 : 3));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -121,7 +121,7 @@ class Regret(Studies):
             self.assertAlmostEqual(rate["slope_low"], low, delta=1e-10)
             self.assertAlmostEqual(rate["slope_high"], high, delta=1e-10)
             mixing = key[2] == "mixing-linucb"
-            self.assertEqual(rate["predicted"], (0.5 if paired else 1) if mixing else None)
+            self.assertEqual(rate["predicted"], 0.5 if mixing else None)
 
     @staticmethod
     def bootstrap(x, samples, paired, alpha=0.05):
