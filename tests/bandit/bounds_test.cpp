@@ -5,6 +5,7 @@
 
 #include "mixlab/bandit/problem.h"
 #include "mixlab/core/parameter.h"
+#include "oracle_table.h"
 
 using namespace mixlab;
 using namespace mixlab::bandit;
@@ -29,6 +30,19 @@ BOOST_AUTO_TEST_CASE(agree_with_the_oracle) {
     ++n_rows;
   }
   BOOST_TEST(n_rows == 80);
+}
+
+BOOST_AUTO_TEST_CASE(additive_delay_agrees_with_the_oracle) {
+  for (const OracleLine& line : oracle_table("additive.csv")) {
+    const BoundConstants c{static_cast<int>(line.integer("p")), line.real("B"), line.real("lambda"), line.integer("d")};
+    const std::int64_t T = line.integer("T");
+    const double radius2 = line.real("radius2");
+    const auto close = [](double value, double expected) { return std::abs(value - expected) <= 1e-12 * expected; };
+    BOOST_TEST(close(additive_delay_bound(c, T, radius2), line.real("worst_case")));
+    BOOST_TEST(close(additive_delay_gap_bound(c, T, radius2, line.real("gap")), line.real("gap_bound")));
+    BOOST_TEST(close(stale_rounds_bound(c, T), line.real("stale_rounds")));
+    BOOST_TEST(close(fresh_potential_bound(c, T), line.real("fresh_potential")));
+  }
 }
 
 /// MATHEMATICS.md F.4: the first T at which the theorem says more than 2BT; p = 2, B = 1, sticky signs with rho = 0.9, the

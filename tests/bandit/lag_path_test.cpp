@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "noise/laws.h"
+#include "oracle_table.h"
 
 using namespace mixlab;
 using namespace mixlab::bandit;
@@ -86,6 +87,21 @@ BOOST_AUTO_TEST_CASE(shortest_paths_agree_with_brute_force) {
         BOOST_TEST(std::abs(D - least_D(certificate, d, fields)) <= 1e-12 * D);
       }
     }
+}
+
+BOOST_AUTO_TEST_CASE(shortest_paths_agree_with_the_oracle) {
+  for (const OracleLine& line : oracle_table("lag_paths.csv")) {
+    const auto noise = correlated(line.text("process"), line.real("rho"));
+    const LagCertificate certificate(*noise, line.real("scale"));
+    const Fields fields = line.text("fields") == "one" ? Fields::one_sided : Fields::two_sided;
+    const LagPath path = certificate.shortest_path(line.integer("d"), fields);
+    BOOST_TEST(std::abs(path.D() - line.real("D")) <= 1e-12 * line.real("D"));
+    if (line.text("lags").empty()) continue;
+    Lags lags;
+    for (const auto& lag : split_blanks(line.text("lags"))) lags.push_back(std::stoll(lag));
+    // another path may be as good up to rounding
+    BOOST_TEST(std::abs(given_lags(certificate, lags, fields).D() - path.D()) <= 1e-12 * path.D());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(known_paths) {

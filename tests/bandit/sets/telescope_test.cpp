@@ -6,6 +6,7 @@
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/bandit/schedule_rule.h"
 #include "noise/laws.h"
+#include "oracle_table.h"
 
 using namespace mixlab;
 using namespace mixlab::bandit;
@@ -33,6 +34,15 @@ struct Quickstart {
     return maker.make(constants)->radius2(5000, largest_logdet(2, constants.lambda, 5000));
   }
 };
+
+/// D of the lags that the parameters ask for.
+double D_in(const LagCertificate& certificate, const SetConstants& c, const std::string& set, Fields fields) {
+  const std::string& lags = c.parameters.text("lags");
+  if (set == "anytime-telescope") return infinite_path(certificate, std::stoll(lags.substr(5)), fields).D;
+  std::vector<std::int64_t> path;
+  for (const auto& lag : split_blanks(lags)) path.push_back(std::stoll(lag));
+  return given_lags(certificate, path, fields).D();
+}
 
 bool near(double x, double y, double tolerance = 2e-5) {
   return std::abs(x - y) <= tolerance * std::abs(y);
@@ -126,6 +136,48 @@ BOOST_AUTO_TEST_CASE(one_level_is_selfnorm_bit_for_bit) {
     BOOST_TEST(telescope->radius2(t, logdet) == selfnorm->radius2(t, logdet));
     BOOST_TEST(telescope->log_p(t, q, logdet) == selfnorm->log_p(t, q, logdet));
   }
+}
+
+/// tests/oracle/telescope.csv: written from the page of mathematics by somebody who had not seen the code.
+BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
+  std::map<std::string, int> checked;
+  for (const OracleLine& line : oracle_table("telescope.csv")) {
+    Values parameters;
+    parameters.set("rho", line.real("rho"));
+    parameters.set("law", std::string("rademacher"));
+    const auto noise = make_process(line.text("process"), parameters);
+    const LagCertificate lags(*noise, line.real("scale"));
+    SetConstants c{.p = static_cast<int>(line.integer("p")),
+                   .B = line.real("B"),
+                   .sigma = line.real("scale"),
+                   .d = line.integer("d"),
+                   .delta = line.real("delta"),
+                   .lambda = line.real("lambda"),
+                   .lags = &lags};
+    c.phi = lags.bias(c.d);
+    c.parameters.set("proxies", std::string(line.text("fields") == "one" ? "phi" : "certified"));
+    if (!line.text("lags").empty()) c.parameters.set("lags", line.text("lags"));
+    const std::string& set_name = line.text("set");
+    const std::string& written = line.text("schedule");
+    LagSchedule schedule(c.d);
+    if (is_schedule(written)) {
+      const std::int64_t step = set_name == "chains" ? 1 : std::stoll(line.text("lags").substr(5));
+      schedule = make_schedule(written, {lags, step, 20000});
+    }
+    c.schedule = &schedule;
+    const double D_one_sided = line.text("D").empty() ? 0 : D_in(lags, c, set_name, Fields::one_sided);
+    if (line.text("fields") == "two" && line.real("D") >= D_one_sided * (1 - 1e-12)) continue;  // then it takes one
+    const auto set = confidence_sets().find(set_name)->make(c);
+    const std::int64_t t = line.integer("t");
+    const double logdet = line.real("logdet"), radius2 = line.real("radius2"), log_p = line.real("log_p");
+    BOOST_TEST_CONTEXT(set_name << " " << line.text("process") << " " << line.text("fields") << " lags "
+                                << line.text("lags") << " " << written << " d " << c.d << " t " << t) {
+      BOOST_TEST(std::abs(set->radius2(t, logdet) - radius2) <= 1e-12 * radius2);
+      BOOST_TEST(std::abs(set->log_p(t, line.real("q"), logdet) - log_p) <= 1e-11 * std::max(1.0, std::abs(log_p)));
+    }
+    ++checked[set_name];
+  }
+  for (const char* name : {"telescope", "anytime-telescope", "chains", "tight-kappa"}) BOOST_TEST(checked[name] > 20);
 }
 
 BOOST_AUTO_TEST_CASE(known_radii) {
