@@ -74,12 +74,6 @@ void print_csv(const verdict::Verdict& verdict, const std::string& list) {
     print_csv_list(summary_fields(), verdict.summaries);
 }
 
-std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices) {
-  const std::string chosen = options[name].as<std::string>();
-  if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
-  throw InputError("bad --" + name + ": '" + chosen + "' (must be " + alternatives(choices) + "); leave it out");
-}
-
 }  // namespace
 
 ExitCode check(const Arguments& arguments) {

@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -164,6 +165,21 @@ std::string output_path(const Options& options, const std::string& study_path) {
     return output;
   }
   return std::filesystem::path(study_path).stem().string() + ".h5";
+}
+
+std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices) {
+  const std::string chosen = options[name].as<std::string>();
+  if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
+  throw InputError("bad --" + name + ": '" + chosen + "' (must be " + alternatives(choices) + "); leave it out");
+}
+
+int threads_asked(const Options& options) {
+  if (!options.count("threads")) return 0;
+  const int n = options["threads"].as<int>();
+  if (n < 1 || n > 4096)
+    throw InputError("bad --threads: '" + std::to_string(n) +
+                     "' (must be from 1 to 4096); leave it out to use all processors");
+  return n;
 }
 
 }  // namespace mixlab::cli

@@ -56,6 +56,12 @@ std::string fit_terminal(const std::string& prose);
 /// The value of an option that must be there; InputError otherwise.
 std::string required(const Options& options, const std::string& name, const std::string& what);
 
+/// The value of an option that must be one of these; InputError otherwise.
+std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices);
+
+/// --threads; 0 if it is left out. InputError if it is no such number.
+int threads_asked(const Options& options);
+
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 

@@ -58,12 +58,6 @@ Syntax syntax() {
   return syntax;
 }
 
-std::string one_of(const Options& options, const std::string& name, const std::vector<std::string>& choices) {
-  const std::string chosen = options[name].as<std::string>();
-  if (std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
-  throw InputError("bad --" + name + ": '" + chosen + "' (must be " + alternatives(choices) + "); leave it out");
-}
-
 mixlab::rare::Question question_of(const Options& options) {
   mixlab::rare::Question question;
   if (options.count("delta"))
@@ -212,15 +206,6 @@ void print(const std::vector<Estimate>& estimates, const std::string& format, co
 
 double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-int threads_asked(const Options& options) {
-  if (!options.count("threads")) return 0;
-  const int n = options["threads"].as<int>();
-  if (n < 1 || n > 4096)
-    throw InputError("bad --threads: '" + std::to_string(n) +
-                     "' (must be from 1 to 4096); leave it out to use all processors");
-  return n;
 }
 
 /// Nothing if it was the share of one of several shards.

@@ -38,15 +38,6 @@ Syntax syntax() {
   return syntax;
 }
 
-int threads_asked(const Options& options) {
-  if (!options.count("threads")) return 0;
-  const int n = options["threads"].as<int>();
-  if (n < 1 || n > 4096)
-    throw InputError("bad --threads: '" + std::to_string(n) +
-                     "' (must be from 1 to 4096); leave it out to use all processors");
-  return n;
-}
-
 engine::Engine engine_asked(const Options& options) {
   return engine::parse_engine(options.count("engine") ? options["engine"].as<std::string>() : "auto");
 }
