@@ -94,9 +94,9 @@ std::int64_t compute(const study::Study& study, const std::vector<engine::Experi
                      const engine::RunSettings& settings, const store::Workspace& workspace, study::Shard shard,
                      engine::Progress::Style style, engine::Tally& tally) {
   std::int64_t n_finished = 0;
-  store::OpenParts files(
-      workspace.parts_folder(), cells,
-      {study.hash(), study.effective_text(), engine::numerics(settings.engine, study.entries()), study.trajectories()});
+  store::OpenParts files(workspace.parts_folder(), cells,
+                         {study.hash(), study.effective_text(), engine::numerics(settings.engine, study.entries()),
+                          workspace.n_declared(study)});
   const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
     n_finished += files.add(part, first, rows);
   };

@@ -19,9 +19,26 @@ using verdict::Summary;
 
 /// Of the two tests, the one that decided; of neither, the nearer.
 double deciding_p(const Judgement& judgement) {
-  return judgement.state == State::violated    ? judgement.holm_violated
-         : judgement.state == State::certified ? judgement.holm_certified
-                                               : std::min(judgement.holm_violated, judgement.holm_certified);
+  return judgement.state == State::violated    ? judgement.adjusted_violated
+         : judgement.state == State::certified ? judgement.adjusted_certified
+                                               : std::fmin(judgement.adjusted_violated, judgement.adjusted_certified);
+}
+
+/// Whether what was expected is so: "ok", "NO", "?", or "-" where nothing was expected.
+std::string met(const Judgement& judgement) {
+  return judgement.state == State::none        ? "-"
+         : judgement.state == State::undecided ? "?"
+         : judgement.contradicted              ? "NO"
+                                               : "ok";
+}
+
+/// A theorem that is vacuous is kept, but empty: nothing is certified by it.
+std::string theorem_state(const BoundFinding& finding) {
+  return finding.applies && finding.vacuous ? "empty" : name_of(finding.anytime.state);
+}
+
+double log10_of(double natural_log) {
+  return natural_log / std::log(10.0);
 }
 
 }  // namespace
@@ -43,14 +60,21 @@ const Fields<Finding>& finding_fields() {
       {"horizon_coverage", [](F f) { return f.horizon_coverage(); }, {"1", "at T", 6, "%.4f"}},
       {"horizon_low", [](F f) { return 1 - f.horizon_interval.high; }},
       {"horizon_high", [](F f) { return 1 - f.horizon_interval.low; }},
-      {"p_violated", [](F f) { return f.anytime.p_violated; }},
-      {"p_certified", [](F f) { return f.anytime.p_certified; }},
-      {"holm_violated", [](F f) { return f.anytime.holm_violated; }},
-      {"holm_certified", [](F f) { return f.anytime.holm_certified; }},
-      {"holm", [](F f) { return deciding_p(f.anytime); }, {"1", "Holm p", 6, "%.1g"}},
+      {"n_looked", [](F f) { return f.anytime.evidence.n(); }},
+      {"n_declared", [](F f) { return f.anytime.evidence.n_declared; }},
+      {"log10_e_violated", [](F f) { return log10_of(f.anytime.p.log_e_violated); }},
+      {"log10_e_certified", [](F f) { return log10_of(f.anytime.p.log_e_certified); }},
+      {"p_violated", [](F f) { return f.anytime.p.violated; }},
+      {"p_certified", [](F f) { return f.anytime.p.certified; }},
+      {"adjusted_p_violated", [](F f) { return f.anytime.adjusted_violated; }},
+      {"adjusted_p_certified", [](F f) { return f.anytime.adjusted_certified; }},
+      {"adjusted_p", [](F f) { return deciding_p(f.anytime); }, {"1", "adj. p", 6, "%.1g"}},
       {"state", [](F f) { return name_of(f.anytime.state); }, {"1", "state", -9}},
       {"expected", [](F f) { return name_of(f.anytime.expected); }, {"1", "expect", -6}},
-      {"contradicted", [](F f) { return f.anytime.contradicted; }, {"1", "", -2, "", "NO", "ok"}},
+      {"contradicted", [](F f) { return f.anytime.contradicted; }},
+      {"met", [](F f) { return met(f.anytime); }, {"1", "", -2}},
+      {"exploratory", [](F f) { return f.exploratory; }},
+      {"stopped_early", [](F f) { return f.anytime.stopped_early; }},
       {"reason", [](F f) { return f.why_not_guaranteed; }},
       {"c", [](F f) { return f.c; }, {"2", "c", 7, "%.3g"}},
       {"c_low", [](F f) { return f.c_interval.low; }, {"2", "low", 7, "%.3g"}},
@@ -61,7 +85,7 @@ const Fields<Finding>& finding_fields() {
       {"dkw_statistic", [](F f) { return f.calibration.excess; }},
       {"dkw_p", [](F f) { return f.calibration.dkw; }, {"2", "DKW p", 6, "%.1g"}},
       {"simes_p", [](F f) { return f.calibration.simes; }, {"2", "Simes", 6, "%.1g"}},
-      {"all_delta_holm", [](F f) { return f.all_delta; }},
+      {"all_delta_adjusted_p", [](F f) { return f.all_delta; }},
       {"detectable", [](F f) { return f.anytime.detectable; }, {"2", "detects", 7, "%.3g"}},
       {"n_to_decide", [](F f) { return f.anytime.n_to_decide; }},
   };
@@ -86,11 +110,11 @@ const Fields<BoundFinding>& bound_fields() {
       {"coverage", judged([](J j) { return j.coverage(); })},
       {"coverage_low", judged([](J j) { return 1 - j.miss_interval.high; }), {"1", "low", 6, "%.4f"}},
       {"coverage_high", judged([](J j) { return 1 - j.miss_interval.low; }), {"1", "high", 6, "%.4f"}},
-      {"p_violated", judged([](J j) { return j.p_violated; })},
-      {"p_certified", judged([](J j) { return j.p_certified; })},
-      {"holm_violated", judged([](J j) { return j.holm_violated; })},
-      {"holm_certified", judged([](J j) { return j.holm_certified; })},
-      {"state", [](F f) { return f.applies ? name_of(f.anytime.state) : "none"; }, {"1", "theorem", -9}},
+      {"p_violated", judged([](J j) { return j.p.violated; })},
+      {"p_certified", judged([](J j) { return j.p.certified; })},
+      {"adjusted_p_violated", judged([](J j) { return j.adjusted_violated; })},
+      {"adjusted_p_certified", judged([](J j) { return j.adjusted_certified; })},
+      {"state", theorem_state, {"1", "theorem", -9}},
       {"contradicted", [](F f) { return f.contradicted(); }},
       {"detectable", judged([](J j) { return j.detectable; })},
       {"n_to_decide", judged([](J j) { return j.n_to_decide; })},

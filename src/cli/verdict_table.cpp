@@ -29,14 +29,16 @@ void print_table(const Fields<Record>& fields, char table, const std::vector<Rec
 /// Findings of one cell at one delta.
 void print_findings(const std::vector<Finding>& findings) {
   const Finding& one = findings.front();
-  const std::string numbers = text("   (delta %g, %lld trajectories)", one.anytime.delta, whole(one.anytime.n));
+  std::string numbers = text("   (delta %g, %lld trajectories", one.anytime.delta, whole(one.anytime.n));
+  if (one.anytime.stopped_early) numbers += ", stopped at its verdict";
+  numbers += one.exploratory ? "; exploratory, no error control)" : ")";
   std::cout << "\n" << wrapped(text("cell %lld: ", whole(one.cell)) + one.label + numbers, 2, 0) << "\n";
   print_table(finding_fields(), '1', findings);
   print_table(finding_fields(), '2', findings);
   for (const auto& finding : findings) {
     const auto& anytime = finding.anytime;
-    if (anytime.state != State::undecided || anytime.expected != study::Expected::holds) continue;
-    std::cout << "  " << finding.set << ": not contradicted, not certified; "
+    if (anytime.state != State::undecided) continue;
+    std::cout << "  " << finding.set << ": undecided; "
               << (anytime.n_to_decide > 0
                       ? "about " + std::to_string(anytime.n_to_decide) + " trajectories would decide"
                       : "at this miss rate not even ten million would decide")
@@ -73,12 +75,20 @@ void print_legend(const Verdict& verdict) {
   std::cout << "\n"
             << fit_terminal(text(
                    "cover: share of trajectories with theta* inside at every round; low, high: exact %g%% interval; at "
-                   "T: at the last round alone. Holm p: of the test that decided, adjusted over all sets of which "
-                   "something is expected. c: factor on the squared radius at which coverage would be exactly 1 - "
+                   "T: at the last round alone. adj. p: p-value of the test that decided, times the number of "
+                   "comparisons that the study declares. c: factor on the squared radius at which coverage would be "
+                   "exactly 1 - "
                    "delta, with a distribution-free %g%% interval; sqrt c: that factor on the radius. DKW, Simes: "
-                   "p-values of validity at every delta at once. detects: the smallest miss probability that so many "
-                   "trajectories find with 90%% power.",
-                   percent, percent));
+                   "p-values of validity at every delta at once, on the trajectories first declared. detects: the "
+                   "smallest miss probability that is found with probability 0.9.",
+                   percent, percent))
+            << "\n"
+            << fit_terminal(verdict.promise());
+  if (verdict.exploratory())
+    std::cout << "\n"
+              << fit_terminal(
+                     "exploratory: the promise is about the study's own delta. What is said about another is as good "
+                     "only if it is the one delta that was named before anybody looked.");
 }
 
 void print_bounds(const Verdict& verdict) {
@@ -86,7 +96,8 @@ void print_bounds(const Verdict& verdict) {
   print_table(bound_fields(), '1', verdict.bounds);
   std::cout << fit_terminal(
       "above: trajectories with regret above the theorem at some round; low, high: exact interval of the share that "
-      "stays below; regret, potent.: the largest at the horizon; lemma: trajectories above the potential lemma, which "
+      "stays below; empty: kept, but not below the trivial 2BT, so it says nothing; regret, potent.: the largest at "
+      "the horizon; lemma: trajectories above the potential lemma, which "
       "allows none.");
 }
 

@@ -30,7 +30,8 @@ std::vector<Variable> make_layout() {
   const std::vector<Variable> of_cells = {
       {"completed", {"cell", "trajectory"}, Type::uint8, "", "1 where the row was run", 1},
       {"n_run", cell, Type::int64, "", "trajectories of the cell that were run", 2},
-      {"n_declared", cell, Type::int64, "", "trajectories that the study asked for when it was first run", 2},
+      {"n_declared", cell, Type::int64, "", "trajectories that the study asked for when it was first run; 0: not known",
+       2},
       {"guaranteed", cell_set, Type::uint8, "", "1 where the theory covers the set on the data of this policy", 1},
       {"why_not_guaranteed", cell_set, Type::text, "", "why it does not; empty where it does", 2},
       {"expected", cell_set, Type::uint8, "", "what the study expects: 0 any, 1 holds, 2 broken", 1},

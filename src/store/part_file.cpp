@@ -5,7 +5,6 @@
 #include "mixlab/store/hdf5_writer.h"
 #include "mixlab/store/layout.h"
 #include "mixlab/store/sealed_file.h"
-#include "mixlab/store/version_one.h"
 
 namespace mixlab::store {
 namespace {
@@ -106,8 +105,7 @@ PartFacts verify_part(const std::string& path, const study::Part& part, const st
   require_rows<engine::Row>(file, version, {"trajectory"});
   if (file.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()))
     throw DamagedFile("damaged file: '" + path + "' (not as many rows as its name says); delete it");
-  return {file.text_attribute("numerics"), version < 2 ? version_one::n_declared(file.text_attribute("study"), path)
-                                                       : file.integer_attribute("n_declared")};
+  return {file.text_attribute("numerics"), version < 2 ? 0 : file.integer_attribute("n_declared")};
 }
 
 RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end) {

@@ -75,7 +75,7 @@ std::vector<std::string> ResultsFile::caveats() const {
 }
 
 std::vector<std::int64_t> ResultsFile::n_declared() const {
-  if (version_ < 2) return std::vector(static_cast<std::size_t>(n_cells()), n_trajectories());
+  if (version_ < 2) return std::vector<std::int64_t>(static_cast<std::size_t>(n_cells()), 0);
   return file_.read<std::int64_t>("n_declared");
 }
 

@@ -21,6 +21,8 @@ constexpr const char* overrides_name = "overrides.txt";
 // Files that the study names: "file-N" each, and a list of "N path".
 constexpr const char* files_name = "files.txt";
 constexpr const char* file_prefix = "file-";
+// Trajectories per cell that the study asked for when it was first run here.
+constexpr const char* declared_name = "declared.txt";
 
 std::string read_text_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -84,12 +86,18 @@ void write_study(const std::string& folder, const study::Study& study) {
   write_text(folder + "/" + files_name, list);
   write_text(folder + "/" + original_name, study.file().text);
   write_text(folder + "/" + overrides_name, overrides);
+  if (!declared_in_folder(folder))
+    write_text(folder + "/" + declared_name, std::to_string(study.trajectories()) + "\n");
   write_text(folder + "/" + study_name, study.effective_text());
+}
+
+std::optional<std::int64_t> declared_in_folder(const std::string& folder) {
+  return parse_integer(trim(read_text_file(folder + "/" + declared_name)));
 }
 
 void remove_study(const std::string& folder) {
   std::error_code error;
-  for (const char* name : {study_name, original_name, overrides_name, files_name})
+  for (const char* name : {study_name, original_name, overrides_name, files_name, declared_name})
     fs::remove(folder + "/" + name, error);
   for (int i = 0; fs::remove(folder + "/" + file_prefix + std::to_string(i), error); ++i) {
   }

@@ -49,12 +49,6 @@ std::vector<RateFacts> rate_facts(const ResultsFile& results) {
 
 }  // namespace
 
-std::int64_t n_declared(const std::string& study_text, const std::string& path) {
-  const auto study = study::parse_study_text(study_text, path);
-  const auto* declared = study.find("study.trajectories");
-  return declared ? parse_integer(declared->value).value_or(0) : 0;
-}
-
 std::vector<std::string> swept(const std::string& study_text, const std::string& path) {
   std::vector<std::string> keys;
   for (const auto& assignment : study::parse_study_text(study_text, path).assignments) {

@@ -84,6 +84,13 @@ void require_readable(const std::string& folder) {
     throw InputError("cannot read folder '" + folder + "': " + std::strerror(errno) + "; check its permissions");
 }
 
+/// What the study of a results file asked for first; nothing if it holds no row, so that nobody can have looked.
+std::optional<std::int64_t> declared_in(const ResultsFile& results) {
+  const auto per_cell = results.n_declared();
+  if (per_cell.empty() || results.completed().count() == 0) return {};
+  return *std::min_element(per_cell.begin(), per_cell.end());
+}
+
 /// Where `out` may have been in the making.
 std::vector<std::string> folders_of_temporaries(const std::string& out) {
   std::vector<std::string> folders = {folder_of(out)};
@@ -187,6 +194,12 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
   return *largest;
 }
 
+std::int64_t Workspace::n_declared(const study::Study& study) const {
+  std::int64_t n = std::min(study.trajectories(), declared_in_folder(parts_folder()).value_or(study.trajectories()));
+  if (exists(out_)) n = std::min(n, declared_in(ResultsFile(out_)).value_or(n));
+  return n;
+}
+
 std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
   std::vector<RowSource> sources;
   std::error_code error;
@@ -278,24 +291,26 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
                        numerics + ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
     contents.numerics += " | " + numerics;
   };
+  const auto take_declared = [&](std::optional<std::int64_t> n) {
+    contents.n_declared = std::min(contents.n_declared, n.value_or(contents.n_declared));
+  };
   if (exists(out_)) {
     old.emplace(out_);
     require_same(study, study_in(*old), out_);
     report.rows = old->completed();
     contents.old = &*old;
     contents.runs = old->runs();
-    if (report.rows.count() > 0) {
-      take_numerics(old->numerics(), out_);
-      for (const std::int64_t n : old->n_declared()) contents.n_declared = std::min(contents.n_declared, n);
-    }
+    if (report.rows.count() > 0) take_numerics(old->numerics(), out_);
+    take_declared(declared_in(*old));
   }
   const std::int64_t n_old = report.rows.count();
   for (const auto& folder : folders) {
+    take_declared(declared_in_folder(folder));
     for (const auto& path : run_logs_in(folder)) add_lines(contents.runs, path);
     for (const auto& source : parts_in(folder)) {
       const PartFacts facts = verify_part(source.path, source.part, study.hash());
       take_numerics(facts.numerics, source.path);
-      if (facts.n_declared > 0) contents.n_declared = std::min(contents.n_declared, facts.n_declared);
+      take_declared(facts.n_declared);
       if (source.part.cell >= goal.n_cells() || source.part.end > goal.wanted(source.part.cell))
         throw InputError("part outside the study: '" + source.path + "'; merge with the study it belongs to");
       report.rows.add(source.part.cell, source.part.first, source.part.end);

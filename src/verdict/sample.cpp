@@ -27,13 +27,21 @@ class CellReading {
     for (SetSample& set : sample_.sets) {
       set.misses.resize(limits_.size());
       set.horizon_misses.resize(limits_.size());
+      set.looks_at.resize(limits_.size());
     }
   }
 
   CellSample read() {
+    auto next = question_.looks.begin();
     results_.for_each_range([&](std::int64_t first, std::int64_t end) {
-      count_rows(first, end);
-      count_misses(first, end);
+      for (std::int64_t from = first; from < end;) {
+        const bool is_look = next != question_.looks.end() && *next <= end;
+        const std::int64_t to = is_look ? *next : end;
+        count_rows(from, to);
+        count_misses(from, to);
+        if (is_look) look(*next++);
+        from = to;
+      }
       sift(first, end);
     });
     for (;;) {
@@ -96,6 +104,16 @@ class CellReading {
     });
   }
 
+  /// Takes down the counts so far: the first n trajectories have gone by, without a gap.
+  void look(std::int64_t n) {
+    sample_.bound_looks.push_back({n, sample_.bound_violations});
+    for (SetSample& set : sample_.sets) {
+      set.looks.push_back({n, set.violations});
+      for (std::size_t level = 0; level < limits_.size(); ++level)
+        set.looks_at[level].push_back({n, set.misses[level]});
+    }
+  }
+
   void sift(std::int64_t first, std::int64_t end) {
     const auto violation = of_sets<std::int32_t>("first_violation", first, end);
     const auto log10_p = of_sets<double>("log10_p", first, end);
@@ -104,7 +122,8 @@ class CellReading {
       if (std::isnan(log10_p[i]) || std::isnan(sup_ratio[i]))
         throw InputError("damaged results file: '" + results_.path() +
                          "' (a trajectory that was run has no p-value or ratio); write it again with mixlab merge");
-      if (!p_values_[s].done()) p_values_[s].take(std::pow(10.0, log10_p[i]));
+      const bool is_calibrated = first + static_cast<std::int64_t>(i / n_sets_) < question_.n_calibrated;
+      if (is_calibrated && !p_values_[s].done()) p_values_[s].take(std::pow(10.0, log10_p[i]));
       ratios_[s].take(sup_ratio[i]);
     });
   }

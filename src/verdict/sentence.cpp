@@ -1,4 +1,4 @@
-// The verdict in one sentence.
+// The verdict in one sentence, and in another what it promises.
 #include <algorithm>
 
 #include "mixlab/core/text.h"
@@ -7,92 +7,107 @@
 namespace mixlab::verdict {
 namespace {
 
-/// What there is to count.
-struct Counts {
-  std::int64_t to_hold = 0, certified = 0, violated = 0;
-  std::int64_t to_break = 0, broken = 0;
-  std::string first_violated, first_unbroken;  ///< where to look
-  std::int64_t not_at_all_deltas = 0;          ///< hold at this delta, not at all
-  std::int64_t theorems = 0, theorems_violated = 0, lemmas_violated = 0;
+/// Some of the findings, and the first of them, where to look.
+struct Some {
+  std::int64_t n = 0;
+  std::string first;
+
+  void add(bool is_one, const std::string& place) {
+    if (is_one && n++ == 0) first = place;
+  }
+  /// " (paper in cell 3)" or, of several, " (the first: paper in cell 3)"
+  std::string where() const { return n == 1 ? " (" + first + ")" : " (the first: " + first + ")"; }
 };
 
-std::string place_of(const Finding& finding) {
-  return finding.set + " in cell " + std::to_string(finding.cell);
+/// What there is to count.
+struct Tally {
+  std::int64_t to_hold = 0, certified = 0;
+  std::int64_t to_break = 0, broken = 0;
+  std::int64_t theorems = 0, theorems_kept = 0;
+  std::int64_t not_at_all_deltas = 0;  ///< hold at this delta, not at all
+  Some violated, unbroken, undecided, theorems_violated, lemmas_violated;
+};
+
+void count(Tally& tally, const Finding& finding, double alpha) {
+  const Judgement& anytime = finding.anytime;
+  const std::string place = finding.set + " in cell " + std::to_string(finding.cell);
+  const bool holds = anytime.expected == study::Expected::holds, breaks = anytime.expected == study::Expected::broken;
+  const bool violated = anytime.state == State::violated, certified = anytime.state == State::certified;
+  tally.to_hold += holds;
+  tally.to_break += breaks;
+  tally.certified += holds && certified;
+  tally.broken += breaks && violated;
+  tally.violated.add(holds && violated, place);
+  tally.unbroken.add(breaks && certified, place);
+  tally.undecided.add(anytime.state == State::undecided, place);
+  tally.not_at_all_deltas += holds && !violated && finding.all_delta <= alpha;
 }
 
-Counts count(const Verdict& verdict) {
-  Counts counts;
-  for (const auto& finding : verdict.findings) {
-    const Judgement& anytime = finding.anytime;
-    const bool violated = anytime.state == State::violated;
-    if (anytime.expected == study::Expected::broken) {
-      ++counts.to_break;
-      counts.broken += violated;
-      if (!violated && counts.first_unbroken.empty()) counts.first_unbroken = place_of(finding);
-    }
-    if (anytime.expected != study::Expected::holds) continue;
-    ++counts.to_hold;
-    counts.certified += anytime.state == State::certified;
-    counts.violated += violated;
-    if (violated && counts.first_violated.empty()) counts.first_violated = place_of(finding);
-    counts.not_at_all_deltas += anytime.state != State::violated && finding.all_delta <= verdict.alpha;
-  }
-  for (const auto& bound : verdict.bounds) {
-    counts.theorems += bound.applies;
-    counts.theorems_violated += bound.anytime.contradicted;
-    counts.lemmas_violated += bound.potential_violations > 0;
-  }
-  return counts;
+void count(Tally& tally, const BoundFinding& bound) {
+  const State state = bound.anytime.state;
+  const std::string cell = "cell " + std::to_string(bound.cell);
+  tally.theorems += state != State::none;
+  tally.theorems_kept += state == State::certified;
+  tally.theorems_violated.add(state == State::violated, cell);
+  tally.lemmas_violated.add(bound.potential_violations > 0, cell);
+  tally.undecided.add(state == State::undecided, "the regret theorem in " + cell);
 }
 
 std::string of(std::int64_t part, std::int64_t whole) {
   return std::to_string(part) + " of " + std::to_string(whole);
 }
 
-/// " (paper in cell 3)" or, of several, " (the first: paper in cell 3)"
-std::string where(std::int64_t n, const std::string& first) {
-  return n == 1 ? " (" + first + ")" : " (the first: " + first + ")";
+std::vector<std::string> contradictions(const Tally& tally) {
+  std::vector<std::string> clauses;
+  if (tally.violated.n > 0)
+    clauses.push_back(of(tally.violated.n, tally.to_hold) + " sets expected to hold miss theta* too often" +
+                      tally.violated.where());
+  if (tally.unbroken.n > 0)
+    clauses.push_back(of(tally.unbroken.n, tally.to_break) + " sets expected to break are certified" +
+                      tally.unbroken.where());
+  if (tally.theorems_violated.n > 0)
+    clauses.push_back("regret exceeds the theorem too often in " + of(tally.theorems_violated.n, tally.theorems) +
+                      " cells where it says something" + tally.theorems_violated.where());
+  if (tally.lemmas_violated.n > 0)
+    clauses.push_back("the potential lemma fails in " + std::to_string(tally.lemmas_violated.n) + " cells" +
+                      tally.lemmas_violated.where());
+  return clauses;
 }
 
-std::string contradiction(const Counts& counts) {
+std::vector<std::string> agreements(const Tally& tally) {
   std::vector<std::string> clauses;
-  const std::int64_t unbroken = counts.to_break - counts.broken;
-  if (counts.violated > 0)
-    clauses.push_back(of(counts.violated, counts.to_hold) + " sets expected to hold miss theta* too often" +
-                      where(counts.violated, counts.first_violated));
-  if (unbroken > 0)
-    clauses.push_back(of(unbroken, counts.to_break) +
-                      " sets expected to break cannot be shown to miss theta* too often" +
-                      where(unbroken, counts.first_unbroken));
-  if (counts.theorems_violated > 0)
-    clauses.push_back("regret exceeds the theorem too often in " + of(counts.theorems_violated, counts.theorems) +
-                      " cells where it applies");
-  if (counts.lemmas_violated > 0)
-    clauses.push_back("the potential lemma fails in " + std::to_string(counts.lemmas_violated) + " cells");
-  return "CONTRADICTED: " + join(clauses, "; ");
-}
-
-std::string agreement(const Counts& counts) {
-  std::vector<std::string> clauses;
-  if (counts.to_hold > 0)
-    clauses.push_back(of(counts.certified, counts.to_hold) + " sets expected to hold are certified" +
-                      (counts.certified < counts.to_hold ? ", the rest not contradicted, not certified" : ""));
-  if (counts.broken > 0)
-    clauses.push_back(std::to_string(counts.broken) + " expected to break " + (counts.broken == 1 ? "is" : "are") +
-                      " violated");
+  if (tally.to_hold > 0) clauses.push_back(of(tally.certified, tally.to_hold) + " sets expected to hold are certified");
+  if (tally.to_break > 0) clauses.push_back(of(tally.broken, tally.to_break) + " expected to break are violated");
+  if (tally.theorems > 0)
+    clauses.push_back("the regret theorem is certified in " + of(tally.theorems_kept, tally.theorems) +
+                      " cells where it says something");
   if (clauses.empty()) clauses.push_back("nothing was expected of any set");
-  return "As expected: " + join(clauses, "; ");
+  return clauses;
 }
 
 }  // namespace
 
 std::string Verdict::sentence() const {
-  const Counts counts = count(*this);
-  std::string text = contradicted() ? contradiction(counts) : agreement(counts);
-  if (counts.not_at_all_deltas > 0)
-    text += "; " + std::to_string(counts.not_at_all_deltas) + " of those that hold would not hold at every delta";
-  if (!complete()) text += "; " + of(trajectories - completed, trajectories) + " trajectories have not been run";
-  return text + ".";
+  Tally tally;
+  for (const auto& finding : findings) count(tally, finding, alpha);
+  for (const auto& bound : bounds) count(tally, bound);
+  auto clauses = contradicted() ? contradictions(tally) : agreements(tally);
+  if (tally.undecided.n > 0)
+    clauses.push_back(std::to_string(tally.undecided.n) + " undecided" + tally.undecided.where());
+  if (tally.not_at_all_deltas > 0)
+    clauses.push_back(std::to_string(tally.not_at_all_deltas) + " of those that hold would not hold at every delta");
+  if (!complete()) clauses.push_back(of(trajectories - completed, trajectories) + " trajectories have not been run");
+  if (exploratory()) clauses.push_back("exploratory: this delta is not the study's own");
+  return name_of(outcome()) + ": " + join(clauses, "; ") + ".";
+}
+
+std::string Verdict::promise() const {
+  return "Except with probability at most " + to_text(100 * alpha) +
+         "% over the seeds, every violated and every certified said about the " + std::to_string(n_words) +
+         (n_words == 1 ? " comparison" : " comparisons") +
+         " declared in the study is right, whatever their dependence, whenever one looked and however early a cell "
+         "stopped; certified means: the probability that theta* leaves the set in some round 1..T, for trajectories "
+         "drawn as this cell draws them, is at most delta.";
 }
 
 }  // namespace mixlab::verdict

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "mixlab/core/error.h"
-#include "mixlab/verdict/holm.h"
+#include "mixlab/study/look.h"
+#include "mixlab/verdict/declared.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"
 #include "mixlab/verdict/sample.h"
@@ -28,16 +30,18 @@ class Examination {
         own_delta_(file_.read<double>("confidence_delta")),
         guaranteed_(file_.read<std::uint8_t>("guaranteed")),
         expected_(file_.read<std::uint8_t>("expected")),
-        why_not_guaranteed_(results.why_not_guaranteed()) {
+        why_not_guaranteed_(results.why_not_guaranteed()),
+        n_declared_(results.n_declared()),
+        completed_(results.completed()) {
     verdict_.file = results.path();
     verdict_.title = file_.text_attribute("title");
     verdict_.alpha = alpha;
+    verdict_.n_words = n_words(declared_in(results));
   }
 
   Verdict verdict() {
     for (std::int64_t cell = 0; cell < results_.n_cells(); ++cell) {
-      const Question question{deltas_.empty() ? std::vector<double>{own_delta(cell)} : deltas_, verdict_.alpha,
-                              at_horizon("bound_potential", cell) * (1 + 1e-9)};  // rounding
+      const Question question = question_of(cell);
       const CellSample sample = read_sample(results_, cell, question);
       verdict_.trajectories += results_.n_trajectories();
       verdict_.completed += sample.n_run;
@@ -60,6 +64,27 @@ class Examination {
   }
 
   double own_delta(std::int64_t cell) const { return own_delta_[static_cast<std::size_t>(cell)]; }
+  std::int64_t n_declared(std::int64_t cell) const { return n_declared_[static_cast<std::size_t>(cell)]; }
+
+  /// Trajectories that were run without a gap, from the first on.
+  std::int64_t n_without_gap(std::int64_t cell) const {
+    const auto holes = completed_.missing(static_cast<int>(cell), 0, results_.n_trajectories());
+    return holes.empty() ? results_.n_trajectories() : holes.front().first;
+  }
+
+  Question question_of(std::int64_t cell) const {
+    Question question;
+    question.deltas = deltas_.empty() ? std::vector<double>{own_delta(cell)} : deltas_;
+    question.alpha = verdict_.alpha;
+    question.potential_limit = at_horizon("bound_potential", cell) * (1 + 1e-9);  // rounding
+    const std::int64_t n = n_without_gap(cell);
+    std::set<std::int64_t> looks = {n, std::min(n, n_declared(cell))};
+    looks.erase(0);
+    for (const std::int64_t look : study::looks_until(n)) looks.insert(look);
+    question.looks.assign(looks.begin(), looks.end());
+    question.n_calibrated = n >= n_declared(cell) ? n_declared(cell) : 0;
+    return question;
+  }
 
   void find_sets(std::int64_t cell, const std::vector<double>& deltas, const CellSample& sample) {
     std::vector<Finding> once(sets_.size());  // what does not depend on delta
@@ -79,9 +104,10 @@ class Examination {
     finding.label = sweep_.label(cell);
     finding.set = sets_[s];
     finding.anytime.n = sample.n;
+    finding.anytime.evidence.n_declared = n_declared(cell);
     finding.guaranteed = guaranteed_[at(cell, s)] == 1;
     finding.why_not_guaranteed = why_not_guaranteed_[at(cell, s)];
-    finding.calibration = calibrate(sample.p_values);
+    finding.calibration = sample.p_values.empty() ? Calibration{unknown, unknown, unknown} : calibrate(sample.p_values);
     finding.ratio_median = quantile(sample.ratios, 0.5);
     finding.ratio_largest = quantile(sample.ratios, 1);
     return finding;
@@ -93,6 +119,8 @@ class Examination {
     Judgement& anytime = finding.anytime;
     anytime.delta = delta;
     anytime.misses = is_own ? sample.violations : sample.misses[level];
+    anytime.evidence.looks = is_own ? sample.looks : sample.looks_at[level];
+    finding.exploratory = !is_own;
     // What the study says is about its own delta; a guarantee holds at every delta.
     anytime.expected = is_own               ? static_cast<study::Expected>(expected)
                        : finding.guaranteed ? study::Expected::holds
@@ -119,7 +147,8 @@ class Examination {
     if (finding.applies) {
       finding.anytime.n = sample.n_run;
       finding.anytime.misses = sample.bound_violations;
-      finding.anytime.expected = study::Expected::holds;
+      finding.anytime.evidence = {sample.bound_looks, n_declared(cell)};
+      finding.anytime.expected = finding.vacuous ? study::Expected::any : study::Expected::holds;
     }
     verdict_.bounds.push_back(std::move(finding));
   }
@@ -132,36 +161,28 @@ class Examination {
   }
 
   void judge_all() {
-    std::vector<Judgement*> sets, theorems;
-    for (auto& finding : verdict_.findings) sets.push_back(&finding.anytime);
-    for (auto& finding : verdict_.bounds)
-      if (finding.applies) theorems.push_back(&finding.anytime);
-    for (const auto& family : {sets, theorems}) {
-      judge(family, verdict_.alpha);
-      look_ahead(family, verdict_.alpha);
+    std::map<double, std::int64_t> n_exploratory;  // words about deltas that the study did not declare
+    for (const auto& finding : verdict_.findings)
+      n_exploratory[finding.anytime.delta] += finding.exploratory && finding.anytime.expected != study::Expected::any;
+    for (auto& finding : verdict_.findings) {
+      judge(finding.anytime, verdict_.alpha,
+            finding.exploratory ? n_exploratory[finding.anytime.delta] : verdict_.n_words);
+      judge_all_deltas(finding);
     }
-    judge_all_deltas();
-    std::set<double> deltas;
-    for (const auto& finding : verdict_.findings) deltas.insert(finding.anytime.delta);
-    verdict_.deltas.assign(deltas.begin(), deltas.end());
+    for (const auto& [delta, n] : n_exploratory) verdict_.deltas.push_back(delta);
+    for (auto& bound : verdict_.bounds)
+      if (bound.applies) judge(bound.anytime, verdict_.alpha, verdict_.n_words);
   }
 
-  /// A (cell, set) counts once, however many deltas were asked for.
-  void judge_all_deltas() {
-    std::vector<std::pair<std::int64_t, std::string>> family;
-    std::vector<double> p;
-    for (const auto& finding : verdict_.findings) {
-      const auto key = std::make_pair(finding.cell, finding.set);
-      if (finding.anytime.expected != study::Expected::holds) continue;
-      if (std::find(family.begin(), family.end(), key) != family.end()) continue;
-      family.push_back(key);
-      p.push_back(std::min(1.0, 2 * std::min(finding.calibration.dkw, finding.calibration.simes)));
-    }
-    p = holm(p);
-    for (auto& finding : verdict_.findings) {
-      const auto found = std::find(family.begin(), family.end(), std::make_pair(finding.cell, finding.set));
-      if (found != family.end()) finding.all_delta = p[static_cast<std::size_t>(found - family.begin())];
-    }
+  void judge_all_deltas(Finding& finding) const {
+    const auto expected = static_cast<study::Expected>(expected_[at(finding.cell, set_index(finding.set))]);
+    if (expected != study::Expected::holds || std::isnan(finding.calibration.dkw)) return;
+    const double p = 2 * std::min(finding.calibration.dkw, finding.calibration.simes);
+    finding.all_delta = std::min(1.0, static_cast<double>(verdict_.n_words) * p);
+  }
+
+  std::size_t set_index(const std::string& set) const {
+    return static_cast<std::size_t>(std::find(sets_.begin(), sets_.end(), set) - sets_.begin());
   }
 
   void compare_cells(std::int64_t a, std::int64_t b) {
@@ -215,6 +236,8 @@ class Examination {
   std::vector<std::uint8_t> guaranteed_;
   std::vector<std::uint8_t> expected_;
   std::vector<std::string> why_not_guaranteed_;
+  std::vector<std::int64_t> n_declared_;
+  study::Rows completed_;
   Verdict verdict_;
 };
 
@@ -224,10 +247,23 @@ Verdict check(const store::ResultsFile& results, double alpha, const std::vector
   return Examination(results, alpha, deltas).verdict();
 }
 
-bool Verdict::contradicted() const {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const auto& finding) { return finding.anytime.contradicted; }) ||
-         std::any_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.contradicted(); });
+std::string name_of(Outcome outcome) {
+  return outcome == Outcome::contradicted ? "CONTRADICTED"
+         : outcome == Outcome::undecided  ? "UNDECIDED"
+                                          : "AS EXPECTED";
+}
+
+Outcome Verdict::outcome() const {
+  const auto any = [](const auto& all, const auto& is) { return std::any_of(all.begin(), all.end(), is); };
+  if (any(findings, [](const Finding& finding) { return finding.anytime.contradicted; }) ||
+      any(bounds, [](const BoundFinding& bound) { return bound.contradicted(); }))
+    return Outcome::contradicted;
+  const auto is_open = [](const auto& each) { return each.anytime.state == State::undecided; };
+  return any(findings, is_open) || any(bounds, is_open) ? Outcome::undecided : Outcome::as_expected;
+}
+
+bool Verdict::exploratory() const {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.exploratory; });
 }
 
 }  // namespace mixlab::verdict

@@ -118,7 +118,7 @@ class Words(SystemTest):
                                   f["radius_factor"]])
         for cell in range(6):
             for row, f in zip(self.table(f"findings-{cell}"), [f for f in findings if f["cell"] == cell], strict=True):
-                self.assert_row(row[9:14], [f["holm"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
+                self.assert_row(row[9:14], [f["adjusted_p"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
                 self.assertEqual(row[-1], "guaranteed" if f["guaranteed"] else f"no: {f['reason']}")
 
     def test_contradictions_are_marked(self):

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from exact import holm, lower_tail
+from exact import evidence
 from harness import CONTRADICTED, PROJECT, SystemTest, main, stored
 
 STUDIES = PROJECT / "studies"
@@ -33,7 +33,7 @@ class AnytimeGeometric(Studies):
         self.assertEqual(self.states(verdict), {"certified"})
         self.assertEqual(len(verdict["findings"]), 2 * 2 * 4)
         self.assertTrue(all(finding["guaranteed"] for finding in verdict["findings"]))
-        self.assertEqual({bound["state"] for bound in verdict["bounds"]}, {"certified"})
+        self.assertEqual({bound["state"] for bound in verdict["bounds"]}, {"empty"})
 
     def test_control(self):
         verdict = self.check(STUDIES / "anytime-geometric.cfg", *self.SMALL, "confidence.delay=1", code=CONTRADICTED)
@@ -65,7 +65,8 @@ class RegretHorizon(Studies):
         self.assertEqual((mixing["cells"], mixing["x"], mixing["predicted"]), ([0, 2, 4], [200, 500, 1000], 0.5))
         self.assertIsNone(rates["linucb"]["predicted"])
         self.assertEqual(len(verdict["comparisons"]), 3)
-        self.assertTrue(all(bound["state"] == "certified" for bound in verdict["bounds"] if bound["applies"]))
+        self.assertEqual({(bound["state"], bound["vacuous"]) for bound in verdict["bounds"] if bound["applies"]},
+                         {("empty", True)})
 
     def test_control(self):
         verdict = self.check(STUDIES / "regret-horizon.cfg", *self.SMALL, "policy.name=mixing-linucb, random")
@@ -144,11 +145,13 @@ class Regret(Studies):
         applying = [bound for bound in self.verdict["bounds"] if bound["applies"]]
         self.assertEqual(len(self.verdict["bounds"]), 12)
         self.assertEqual(len(applying), 6)
-        adjusted = holm([lower_tail(bound["violations"], bound["n"], 0.1) for bound in applying])
-        for bound, p in zip(applying, adjusted):
+        for bound in applying:
             cell = bound["cell"]
             self.assertEqual(bound["violations"], np.sum(self.values["first_bound_violation"][cell] > 0))
-            self.assertAlmostEqual(bound["holm_certified"], p, delta=1e-10)
+            p = evidence([(40, bound["violations"])], 40, 0.1)
+            self.assertAlmostEqual(bound["p_certified"], p[1], delta=1e-10)
+            self.assertEqual(bound["state"] == "empty", bound["vacuous"])
+            self.assertEqual(bound["adjusted_p_certified"] is None, bound["vacuous"])
         for bound in self.verdict["bounds"]:
             cell = bound["cell"]
             last = list(self.values["round"]).index(self.values["study_horizon"][cell])
@@ -192,7 +195,7 @@ class Coin(Studies):
                 known = miss * (level or self.DELTA) / self.DELTA  # P(p < x) = miss x/delta
                 self.assert_probability(finding["misses"], self.N, known)
                 self.assert_probability(finding["horizon_misses"], self.N, known / self.T)
-                wanted = {"0.02": {"certified"}, "0.05": {"undecided", "certified"}}.get(str(miss), {"violated"})
+                wanted = {"0.02": {"certified"}, "0.05": {"undecided", "certified"}}.get(str(miss), {"none"})
                 self.assertIn(finding["state"], wanted)
                 self.assertEqual(finding["guaranteed"], miss <= self.DELTA)
 

@@ -8,14 +8,14 @@ import re
 
 import numpy as np
 
-from exact import ALPHA, lower_tail, upper_tail, verdict_of
-from harness import CONTRADICTED, SystemTest, main, stored
+from exact import ALPHA, SHARE, declared, oracle, outcome_of, verdict_of
+from harness import CONTRADICTED, WORK_LEFT, SystemTest, main, run, stored
 
 SET = r"  (?P<set>[\w-]+) +(?P<star>\*?) +"
 TABLE_ROWS = (
     re.compile(SET + r"(?P<misses>\d+) (?P<coverage>[\d.]+) (?P<coverage_low>[\d.]+) (?P<coverage_high>[\d.]+) "
-                     r"(?P<horizon_coverage>[\d.]+) +(?P<holm>\S+) (?P<state>\w+) +(?P<expected>\w+) +"
-                     r"(?P<mark>ok|NO)$"),
+                     r"(?P<horizon_coverage>[\d.]+) +(?P<adjusted_p>\S+) (?P<state>\w+) +(?P<expected>\w+) +"
+                     r"(?P<mark>ok|NO|\?|-)$"),
     re.compile(SET + r"(?P<c>\S+) +(?P<c_low>\S+) +(?P<c_high>\S+) +(?P<radius_factor>\S+) +(?P<dkw_p>\S+) +"
                      r"(?P<simes_p>\S+) +(?P<detectable>\S+)$"))
 
@@ -36,9 +36,9 @@ def parse_table(text):
 
 class CheckTest(SystemTest):
     # Broken and intact sets, decided and undecided ones, with and without an expectation.
-    CASES = {"noise_process": "iid, sticky", "noise_rho": "0.3, 0.97", "study_trajectories": 40, "study_horizon": 150,
+    CASES = {"noise_process": "iid, sticky", "noise_rho": "0.3, 0.97", "study_trajectories": 70, "study_horizon": 150,
              "study_title": 'a "quoted" \\ title, 50% β',
-             "expect_oful": "any; broken if noise.rho>=0.9 and policy.name=linucb",
+             "expect_oful": "any; holds if noise.rho=0.3; broken if noise.rho>=0.9 and policy.name=linucb",
              "expect_otc": "holds if noise.rho<0.5"}
 
     def expected_in_cases(self, path):
@@ -48,7 +48,7 @@ class CheckTest(SystemTest):
             for s, name in enumerate(values["set"]):
                 unlisted = "holds" if values["guaranteed"][cell, s] else "any"
                 expected[cell, name] = {"paper": unlisted,
-                                        "oful": "broken" if rho >= 0.9 and policy == "linucb" else "any",
+                                        "oful": "holds" if rho == 0.3 else "broken" if rho >= 0.9 and policy == "linucb" else "any",
                                         "otc": "holds" if rho < 0.5 else unlisted}[name]
         return expected
 
@@ -76,13 +76,17 @@ class Check(CheckTest):
 
     def test_json(self):
         wanted = verdict_of(self.out, self.expected)
-        self.assertEqual({finding["state"] for finding in wanted}, {"violated", "certified", "undecided"}, "dull study")
+        self.assertEqual({finding["state"] for finding in wanted}, {"violated", "certified", "undecided", "none"},
+                         "dull study")
         self.assertEqual({finding["expected"] for finding in wanted}, {"any", "holds", "broken"}, "dull study")
         contradicted = any(finding["contradicted"] for finding in wanted)
         got = self.json(code=CONTRADICTED if contradicted else 0)
         self.assert_findings(got["findings"], wanted)
         self.assertEqual((got["alpha"], got["complete"], got["contradicted"]), (ALPHA, True, contradicted))
-        self.assertEqual((got["completed"], got["trajectories"]), (240, 240))
+        self.assertEqual((got["verdict_version"], got["outcome"], got["n_comparisons"]),
+                         (2, outcome_of(wanted), declared(stored(self.out)[0], self.expected)))
+        self.assertIn(f"about the {got['n_comparisons']} comparisons declared", got["promise"])
+        self.assertEqual((got["completed"], got["trajectories"]), (420, 420))
         self.assertEqual(got["exit"], CONTRADICTED if contradicted else 0)
         self.assertEqual(got["title"], self.CASES["study_title"])
 
@@ -94,8 +98,9 @@ class Check(CheckTest):
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.mixlab("check", self.out, "--format", "csv").out)))
         for row in rows:
-            row.update({key: int(row[key]) for key in ("cell", "n", "misses", "horizon_misses")})
-            row.update({key: row[key] == "1" for key in ("guaranteed", "contradicted")})
+            row.update({key: int(row[key]) for key in
+                        ("cell", "n", "misses", "horizon_misses", "n_looked", "n_declared")})
+            row.update({key: row[key] == "1" for key in ("guaranteed", "contradicted", "exploratory")})
         self.assert_findings(rows, verdict_of(self.out, self.expected))
 
     def test_table(self):
@@ -108,7 +113,8 @@ class Check(CheckTest):
             self.assertEqual(int(row["misses"]), finding["misses"])
             self.assertEqual(row["star"] == "", finding["guaranteed"])
             self.assertEqual(row["expected"], finding["expected"])
-            self.assertEqual(row["mark"], "NO" if finding["contradicted"] else "ok")
+            self.assertEqual(row["mark"], "NO" if finding["contradicted"] else
+                             {"none": "-", "undecided": "?"}.get(finding["state"], "ok"))
             for key in ("coverage", "coverage_low", "coverage_high", "horizon_coverage"):
                 self.assertAlmostEqual(float(row[key]), finding[key], delta=5.001e-5)
             for key in ("c", "c_low", "c_high", "radius_factor", "detectable"):
@@ -119,7 +125,7 @@ class Check(CheckTest):
         stars = text[text.index("* not guaranteed"):]
         for name in {finding["set"] for finding in wanted if not finding["guaranteed"]}:
             self.assertRegex(stars, rf"\n  {name}, cells? [\d -]+: \w")
-        self.assertIn("not contradicted, not certified", text)
+        self.assertIn(": undecided; ", text)
 
     def test_p_values_agree_with_violations(self):
         values, _ = stored(self.out)
@@ -135,7 +141,9 @@ class Check(CheckTest):
             values, _ = stored(self.out)
             guaranteed = {(cell, name): "holds" if values["guaranteed"][cell, s] else "any"
                           for cell in range(len(values["noise_rho"])) for s, name in enumerate(values["set"])}
-            wanted = verdict_of(self.out, self.expected if delta == 0.1 else guaranteed, delta=delta)
+            words = max(1, list(guaranteed.values()).count("holds"))
+            wanted = (verdict_of(self.out, self.expected) if delta == 0.1 else
+                      verdict_of(self.out, guaranteed, delta=delta, words=words))
             code = CONTRADICTED if any(finding["contradicted"] for finding in wanted) else 0
             got = self.json("--delta", delta, code=code)["findings"]
             self.assert_findings(got, wanted)
@@ -154,8 +162,8 @@ class Check(CheckTest):
             np.testing.assert_array_equal(values["guaranteed"][:, s] == 1, delayed if name == "paper" else independent)
 
     def test_number_that_would_decide(self):
-        """With n_to_decide trajectories at the same miss rate the set would pass the strictest step of Holm."""
-        tested = sum(expected != "any" for expected in self.expected.values())
+        """With n_to_decide trajectories at the same miss rate a look would decide."""
+        level = ALPHA / declared(stored(self.out)[0], self.expected)
         n_seen = 0
         for finding in self.json()["findings"]:
             n = finding["n_to_decide"]
@@ -163,28 +171,92 @@ class Check(CheckTest):
                 continue
             n_seen += 1
             rate, delta = finding["misses"] / finding["n"], finding["delta"]
-            level = ALPHA / tested if finding["expected"] != "any" else ALPHA
 
             def decided(size):
-                return (lower_tail(math.ceil(rate * size), size, delta) if rate < delta else
-                        upper_tail(math.floor(rate * size), size, delta)) <= level
+                k = math.ceil(rate * size) if rate < delta else math.floor(rate * size)
+                return oracle.log_e(k, size, delta)[rate < delta] >= -math.log(SHARE * level)
 
             self.assertTrue(decided(n), finding)
             self.assertFalse(decided(n - 1), finding)
             self.assertGreater(n, finding["n"])
         self.assertGreater(n_seen, 0, "dull study")
 
+    def test_exploratory_levels_are_marked(self):
+        own, other = self.json(), self.json("--delta", "0.02", code=self.mixlab_code("--delta", "0.02"))
+        self.assertFalse(own["exploratory"])
+        self.assertTrue(other["exploratory"])
+        self.assertIn("exploratory", other["sentence"])
+        self.assertIn("exploratory", run(["check", self.out, "--delta", "0.02"]).out)
+        self.assertNotIn("exploratory", run(["check", self.out]).out)
+
+    def mixlab_code(self, *options):
+        return run(["check", self.out, *options]).code
+
+
+class Growth(CheckTest):
+    """A study that grows keeps the number first declared, and what it says stays right."""
+
+    def check(self, *options, code=0):
+        return json.loads(self.mixlab("check", "out.h5", "--format", "json", *options, code=code).out)
+
+    def grow(self, study, n, *options):
+        return self.compute(study, "out.h5", "--set", f"study.trajectories={n}", *options)
+
+    def assert_exact(self, n, n_declared):
+        values, _ = stored(self.folder / "out.h5")
+        self.assertEqual(set(values["n_declared"]), {n_declared})
+        expected = {(cell, name): "holds" if values["guaranteed"][cell, s] else "any"
+                    for cell in range(2) for s, name in enumerate(values["set"])}
+        wanted = verdict_of(self.folder / "out.h5", expected)
+        self.assertEqual({finding["n"] for finding in wanted}, {n})
+        self.assert_findings(self.check()["findings"], wanted)
+
+    def test_what_was_declared_first_stays(self):
+        study = self.study()
+        self.grow(study, 50)
+        self.assert_exact(50, 50)
+        self.grow(study, 140)
+        self.assert_exact(140, 50)
+        for shard in (0, 1):
+            self.grow(study, 300, "--shard", f"{shard}/2")
+        self.mixlab("merge", "out.h5")
+        self.assert_exact(300, 50)
+
+    def test_a_run_that_finished_nothing_has_declared_too(self):
+        study = self.study(study_horizon=50000, study_trajectories=1000, study_part=1000, policy_name="linucb")
+        outcome = self.mixlab("run", study, "-o", "out.h5", "--max-time", "0.1s", "--threads", 1, code=WORK_LEFT)
+        self.assertIn("0 parts finished", outcome.err)
+        self.grow(study, 1001)
+        self.assertEqual(set(stored(self.folder / "out.h5")[0]["n_declared"]), {1000})
+
+    def test_other_folders_and_partial_merges(self):
+        study = self.study(study_trajectories=60, study_part=10)
+        self.compute(study, "part.h5", "--shard", "0/2")
+        self.mixlab("run", study, "-o", "out.h5", "--set", "study.trajectories=100", "--shard", "1/2", "--quiet")
+        self.mixlab("merge", "out.h5", "part.h5.parts", "--partial")
+        self.assertEqual(set(stored(self.folder / "out.h5")[0]["n_declared"]), {60})
+        self.grow(study, 100)
+        self.assert_exact(100, 60)
+
+    def test_calibration_waits_for_all_that_was_declared(self):
+        study = self.study(study_trajectories=60, study_part=10)
+        self.compute(study, "out.h5", "--shard", "0/2")
+        self.mixlab("merge", "out.h5", "--partial")
+        self.assertEqual({finding["dkw_p"] for finding in self.check()["findings"]}, {None})
+        self.compute(study, "out.h5")
+        self.assertNotIn(None, {finding["dkw_p"] for finding in self.check()["findings"]})
+
 
 class Expectations(SystemTest):
     def check(self, code, **expect):
-        study = self.study(study_trajectories=60, study_horizon=150, noise_rho=0.97, policy_name="linucb", **expect)
+        study = self.study(study_trajectories=120, study_horizon=150, noise_rho=0.97, policy_name="linucb", **expect)
         self.compute(study, "out.h5")
         outcome = self.mixlab("check", "out.h5", code=code)
         (self.folder / "out.h5").unlink()
         return outcome.out
 
     def test_as_expected(self):
-        self.assertIn("As expected", self.check(0, expect_oful="broken"))
+        self.assertIn("AS EXPECTED", self.check(0, expect_oful="broken"))
 
     def test_holds_but_violated(self):
         text = self.check(CONTRADICTED, expect_oful="holds")
@@ -192,18 +264,22 @@ class Expectations(SystemTest):
         self.assertIn("CONTRADICTED: 1 of 1 sets expected to hold miss theta* too often (oful in cell 0).",
                       " ".join(text.split()))
 
-    def test_broken_but_not_violated(self):
+    def test_broken_but_certified(self):
         text = self.check(CONTRADICTED, expect_paper="broken")
         self.assertIn("broken NO", text)
-        self.assertIn("CONTRADICTED: 1 of 1 sets expected to break cannot be shown to miss theta* too often (paper in "
-                      "cell 0).", " ".join(text.split()))
+        self.assertIn("CONTRADICTED: 1 of 1 sets expected to break are certified (paper in cell 0).",
+                      " ".join(text.split()))
 
-    def test_undecided_holds(self):
-        study = self.study(study_trajectories=5, confidence_monitor="paper", policy_name="mixing-linucb")
-        self.compute(study, "out.h5")
-        text = self.mixlab("check", "out.h5").out
-        self.assertIn("not contradicted, not certified", text)
-        self.assertRegex(text, r"about \d+ trajectories would decide")
+    def test_undecided(self):
+        for word in ("holds", "broken"):
+            study = self.study(study_trajectories=5, confidence_monitor="paper", policy_name="mixing-linucb",
+                               expect_paper=word)
+            self.compute(study, f"{word}.h5")
+            text = self.mixlab("check", f"{word}.h5").out
+            self.assertIn(f"{word}  ?" if word == "holds" else f"{word} ?", text)
+            self.assertIn("UNDECIDED: ", text)
+            self.assertRegex(text, r"paper: undecided; about \d+ trajectories would decide")
+            self.mixlab("check", f"{word}.h5", "--strict", code=CONTRADICTED)
 
     def test_last_matching_clause_wins(self):
         self.check(0, expect_oful="holds; broken if noise.rho>=0.9")
@@ -212,7 +288,7 @@ class Expectations(SystemTest):
         self.check(0, expect_oful="holds; broken if policy.name!=mixing-linucb and confidence.delta<=0.1")
 
     def test_exit_code_of_every_format(self):
-        self.compute(self.study(expect_paper="broken"), "out.h5")
+        self.compute(self.study(expect_paper="broken", study_trajectories=200), "out.h5")
         for form in ("table", "csv", "json"):
             self.mixlab("check", "out.h5", "--format", form, code=CONTRADICTED)
 

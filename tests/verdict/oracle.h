@@ -1,6 +1,7 @@
 // The statistics of the verdict against tests/oracle/statistics.csv.
 #pragma once
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -33,8 +34,14 @@ inline bool close(double mine, double theirs) {
   return std::abs(mine - theirs) <= 1e-10 * std::abs(theirs) + 1e-300;
 }
 
+/// A logarithm near 0 is that of a number near 1.
+inline bool close_logs(double mine, double theirs) {
+  return std::abs(mine - theirs) <= 1e-12 * std::max(1.0, std::abs(theirs));
+}
+
 /// Every line of the table that is about `name`; there must be some.
-inline void compare_with_oracle(const std::string& name, const std::function<Numbers(const Numbers&)>& statistic) {
+inline void compare_with_oracle(const std::string& name, const std::function<Numbers(const Numbers&)>& statistic,
+                                bool (*agree)(double mine, double theirs) = close) {
   std::ifstream table(MIXLAB_SOURCE_DIR "/tests/oracle/statistics.csv");
   int n_lines = 0;
   for (std::string line; std::getline(table, line);) {
@@ -44,7 +51,7 @@ inline void compare_with_oracle(const std::string& name, const std::function<Num
     const Numbers mine = statistic(numbers_in(columns.at(1))), theirs = numbers_in(columns.at(2));
     BOOST_REQUIRE(mine.size() == theirs.size());
     for (std::size_t i = 0; i < mine.size(); ++i)
-      BOOST_TEST(close(mine[i], theirs[i]),
+      BOOST_TEST(agree(mine[i], theirs[i]),
                  line << " [" << i << "]: " << mine[i] << " here, " << theirs[i] << " there");
   }
   BOOST_TEST(n_lines > 0, "no line of the oracle is about " << name);

@@ -7,11 +7,12 @@ from html import escape
 from importlib import resources
 from string import Template
 
-SYMBOLS = {"certified": "✓", "violated": "✗", "undecided": "?"}
+SYMBOLS = {"certified": "✓", "violated": "✗", "undecided": "?", "none": "–"}
 MEANINGS = {
     "certified": "misses θ* with probability at most δ",
     "violated": "misses θ* too often",
     "undecided": "the data do not decide",
+    "none": "nothing was expected: figures, and no word",
 }
 
 
@@ -43,7 +44,7 @@ def share(value: float | None) -> str:
 
 def state_mark(state: str) -> str:
     """Write a verdict with its symbol and colour."""
-    return f'<span class="state {state}">{SYMBOLS[state]} {state}</span>'
+    return f'<span class="state {state}">{SYMBOLS.get(state, "–")} {state}</span>'
 
 
 def cell_link(cell: int, words: str | None = None) -> str:

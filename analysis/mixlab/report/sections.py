@@ -35,7 +35,8 @@ def head(report: Report) -> str:
     """Title, size of the study, and the verdict in one sentence."""
     verdict, results = report.verdict, report.results
     judged = any(finding["expected"] != "any" for finding in report.findings)
-    kind = "contradicted" if verdict["contradicted"] else "" if judged else "open"
+    decided = judged and verdict["outcome"] != "UNDECIDED"
+    kind = "contradicted" if verdict["contradicted"] else "" if decided else "open"
     n_cells, n_trajectories = results.sizes["cell"], results.sizes["trajectory"]
     facts = [
         f'{n_cells} cell{"s" * (n_cells > 1)}',

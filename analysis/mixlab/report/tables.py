@@ -96,7 +96,8 @@ def outcome(finding: Record) -> str:
     """Say what was expected, and whether it came true."""
     if finding["expected"] == "any":
         return "anything"
-    return f'{finding["expected"]}: {"<b>NO</b>" if finding["contradicted"] else "yes"}'
+    met = "undecided" if finding["state"] == "undecided" else "yes"
+    return f'{finding["expected"]}: {"<b>NO</b>" if finding["contradicted"] else met}'
 
 
 def theory(finding: Record) -> str:
@@ -137,7 +138,7 @@ SET = (
         "short",
         lambda f: state_mark(f["state"]),
         field("state"),
-        "two exact binomial tests with Holm's correction over the whole study",
+        "right with all others of the study together, except with probability alpha",
     ),
     Column(
         "as expected?",
@@ -203,7 +204,7 @@ COVERAGE = (
 )
 C_INTERVAL = between("c_low", "c_high")
 EVIDENCE = (
-    Column("Holm p", "number", digits_of("holm", 2), field("holm")),
+    Column("adjusted p", "number", digits_of("adjusted_p", 2), field("adjusted_p")),
     Column(
         "c, with interval",
         "number",

@@ -19,7 +19,7 @@ struct PartContext {
   std::string study_hash;
   std::string study_text;
   std::string numerics;         ///< what last bits depend on
-  std::int64_t n_declared = 0;  ///< trajectories per cell that the study asks for
+  std::int64_t n_declared = 0;  ///< trajectories per cell that the study asked for when it was first run; 0: not known
 };
 
 /// Part files in the making. Rows come in blocks, in any order; with the last one a part gets its name. What is left
@@ -41,8 +41,8 @@ class OpenParts {
 
 /// What a part says of itself.
 struct PartFacts {
-  std::string numerics;  ///< that it was made with
-  std::int64_t n_declared = 0;
+  std::string numerics;         ///< that it was made with
+  std::int64_t n_declared = 0;  ///< as in the context; 0 in format version 1
 };
 
 /// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.

@@ -42,6 +42,7 @@ class ResultsFile {
   std::vector<std::string> why_not_guaranteed() const;
   /// Per cell.
   std::vector<std::string> caveats() const;
+  /// Trajectories asked for when the study was first run, per cell; 0: not known.
   std::vector<std::int64_t> n_declared() const;
   /// Of the regret theorem in T or tau, per cell; NaN where none speaks.
   std::vector<double> exponent_in_horizon() const;

@@ -11,8 +11,6 @@ class ResultsFile;
 
 namespace version_one {
 
-/// Trajectories per cell that a part's study asks for.
-std::int64_t n_declared(const std::string& study_text, const std::string& path);
 /// Keys of the study text whose value lists alternatives.
 std::vector<std::string> swept(const std::string& study_text, const std::string& path);
 /// Their values, cell by cell: as they took effect, since what was written is not kept.

@@ -56,6 +56,10 @@ class Workspace {
   /// is none.
   study::Study stored_study(const std::vector<std::string>& folders = {}) const;
 
+  /// Trajectories per cell that the study asked for when it was first run here; 0 if there are rows of a program that
+  /// did not keep the number.
+  std::int64_t n_declared(const study::Study& study) const;
+
   /// Parts present in `folder`, by name alone.
   static std::vector<RowSource> parts_in(const std::string& folder);
   /// Rows in OUT.h5 and in the folder of parts.

@@ -26,11 +26,7 @@ double upper_limit(std::int64_t k, std::int64_t n, double alpha);
 Interval clopper_pearson(std::int64_t k, std::int64_t n, double alpha);
 
 /// The smallest probability that n trials would show, with the given power, to be above delta at level alpha: the
-/// failure that could not have gone unseen. Unknown if n trials cannot reject at all.
+/// failure that is hardly ever overlooked. Unknown if n trials cannot reject at all.
 double smallest_detectable(std::int64_t n, double delta, double alpha, double power);
-
-/// An n, at most `largest`, at which n * rate misses would decide at level alpha whether the probability is at most
-/// delta, one way or the other, and n - 1 would not; 0 if there is none.
-std::int64_t trials_to_decide(double rate, double delta, double alpha, std::int64_t largest = 10000000);
 
 }  // namespace mixlab::verdict

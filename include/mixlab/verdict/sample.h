@@ -6,6 +6,7 @@
 
 #include "mixlab/store/results_file.h"
 #include "mixlab/verdict/binomial.h"
+#include "mixlab/verdict/evidence.h"
 #include "mixlab/verdict/sieve.h"
 
 namespace mixlab::verdict {
@@ -16,7 +17,9 @@ struct SetSample {
   std::int64_t violations = 0;               ///< theta* outside at some round
   std::vector<std::int64_t> misses;          ///< the same at each delta asked for, by the p-value
   std::vector<std::int64_t> horizon_misses;  ///< theta* outside at the last round, at each delta
-  std::vector<ValueRun> p_values;            ///< what calibrate needs of them
+  std::vector<Look> looks;                   ///< at violations
+  std::vector<std::vector<Look>> looks_at;   ///< at the misses at each delta
+  std::vector<ValueRun> p_values;            ///< what calibrate needs of those of the declared trajectories
   std::vector<ValueRun> ratios;              ///< sup_t q_t/beta_t^2: its median, maximum and 1 - delta quantiles
 };
 
@@ -26,6 +29,7 @@ struct CellSample {
   double potential_largest = unknown;
   std::int64_t potential_violations = 0;  ///< above what was asked for
   std::int64_t bound_violations = 0;      ///< regret above the theorem at some round
+  std::vector<Look> bound_looks;          ///< at them
 };
 
 /// What is asked of a cell.
@@ -33,6 +37,8 @@ struct Question {
   std::vector<double> deltas;
   double alpha = 0.05;  ///< of the intervals of quantiles
   double potential_limit = unknown;
+  std::vector<std::int64_t> looks;  ///< numbers of trajectories, ascending, all of them run without a gap
+  std::int64_t n_calibrated = 0;    ///< trajectories whose p-values are calibrated
 };
 
 /// Goes through the cell chunk by chunk, as often as it takes: memory does not depend on the number of trajectories.

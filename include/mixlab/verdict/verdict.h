@@ -14,10 +14,17 @@
 
 namespace mixlab::verdict {
 
+/// contradicted: something is the opposite of what was expected, or a lemma fails. undecided: nothing is, but the
+/// trajectories do not decide everything.
+enum class Outcome { as_expected, contradicted, undecided };
+/// "AS EXPECTED", ...
+std::string name_of(Outcome outcome);
+
 struct Verdict {
   std::string file;
   std::string title;
   double alpha = 0.05;
+  std::int64_t n_words = 1;          ///< M: comparisons that the study declares, each at alpha/M
   std::vector<double> deltas;        ///< all levels judged
   std::int64_t trajectories = 0;     ///< of all cells together
   std::int64_t completed = 0;        ///< of them, those that were run
@@ -28,12 +35,16 @@ struct Verdict {
   std::vector<Summary> summaries;  ///< of statistics that nothing above speaks of
 
   bool complete() const { return completed == trajectories; }
-  bool contradicted() const;
+  Outcome outcome() const;
+  bool contradicted() const { return outcome() == Outcome::contradicted; }
+  bool exploratory() const;
+  /// What alpha means, in one sentence.
+  std::string promise() const;
   /// One sentence a person can read.
   std::string sentence() const;
 };
 
-/// `deltas`: empty for the study's own; others are decided by the stored p-values. Throws InputError if no trajectory
+/// `deltas`: empty for the study's own; others are exploratory, and decided by the stored p-values. Throws InputError if no trajectory
 /// has been run.
 Verdict check(const store::ResultsFile& results, double alpha, const std::vector<double>& deltas);
 
