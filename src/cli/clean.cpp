@@ -1,7 +1,6 @@
 #include <iostream>
 
-#include "command.h"
-#include "mixlab/store/workspace.h"
+#include "task.h"
 
 namespace mixlab::cli {
 namespace {
@@ -26,7 +25,7 @@ Syntax syntax() {
 ExitCode clean(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
-  const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
+  const store::Workspace workspace = workspace_at(required(options, "results", "OUT.h5"), say);
   const auto all =
       workspace.clean(options.count("other-machines") ? store::OtherMachines::clean : store::OtherMachines::keep);
   for (const auto& file : all)

@@ -1,12 +1,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "command.h"
 #include "mixlab/core/stop.h"
-#include "mixlab/engine/experiment.h"
-#include "mixlab/engine/facts.h"
-#include "mixlab/store/workspace.h"
-#include "mixlab/study/goal.h"
+#include "task.h"
 
 namespace mixlab::cli {
 namespace {
@@ -31,7 +27,7 @@ ExitCode merge(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
-  const store::Workspace workspace(required(options, "results", "OUT.h5"), say);
+  const store::Workspace workspace = workspace_at(required(options, "results", "OUT.h5"), say);
   std::vector<std::string> folders;
   if (options.count("folder"))
     for (std::string folder : options["folder"].as<std::vector<std::string>>()) {
@@ -46,15 +42,15 @@ ExitCode merge(const Arguments& arguments) {
   const auto report =
       workspace.merge(study, cells, folders, options.count("partial") ? store::Missing::allow : store::Missing::refuse,
                       options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse);
-  const study::Goal goal(study);
-  const std::int64_t n_missing = goal.missing(report.rows);
+  const std::int64_t n_missing = report.n_missing;
   if (report.written)
     std::cout << "wrote " << workspace.out() << " from " << report.n_parts << (report.n_parts == 1 ? " part" : " parts")
               << "\n";
   else if (n_missing == 0)
     std::cout << workspace.out() << " is complete already\n";
   if (n_missing == 0) return ExitCode::done;
-  std::cerr << "mixlab: " << n_missing << " of " << goal.wanted() << " trajectories are missing"
+  std::cerr << "mixlab: " << n_missing << " of " << (stops_at_verdict(study) ? "at most " : "") << report.n_wanted
+            << " trajectories are missing"
             << (report.written ? " in the partial file" : "; nothing was written, --partial takes what there is")
             << "\n";
   return report.written ? ExitCode::done : ExitCode::work_left;

@@ -10,6 +10,8 @@
 #include "mixlab/engine/progress.h"
 #include "mixlab/engine/runner.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/study/plan.h"
+#include "mixlab/verdict/stopping.h"
 #include "study_options.h"
 
 namespace mixlab::cli {
@@ -25,6 +27,7 @@ Syntax syntax() {
       "and what disk, memory and time a run needs. Computes nothing.\n\n"
       "example: mixlab plan studies/quickstart.cfg --set study.horizon=100000\n";
   add_set_option(syntax.options);
+  add_until_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
 }
@@ -83,6 +86,30 @@ void print_cell(const engine::Experiment& experiment) {
   for (const auto& note : experiment.notes) std::cout << "  " << wrapped("note: " + note, 4, 2) << "\n";
 }
 
+/// What stopping at the verdict saves in the best case.
+void print_stops(const study::Study& study, const std::vector<engine::CellFacts>& cells) {
+  const auto declared = verdict::declared_in(cells);
+  const std::int64_t n_words = verdict::n_words(declared);
+  std::int64_t at_least = 0, idle = 0;
+  for (const auto& cell : declared) {
+    at_least += verdict::earliest_stop(cell, n_words, study.trajectories());
+    idle += !cell.decides_anything();
+  }
+  const auto all = static_cast<double>(study.trajectories()) * static_cast<double>(cells.size());
+  std::cout
+      << wrapped(
+             text("stop = verdict: cells are looked at after 64, 128, 256, ... trajectories, for %lld comparisons; if "
+                  "what is expected to hold never misses and what is expected to break always does, %lld of "
+                  "%.0f trajectories are run, %.0f%% are saved",
+                  static_cast<long long>(n_words), static_cast<long long>(at_least), all,
+                  100 * (1 - static_cast<double>(at_least) / all)) +
+                 (idle > 0 ? text("; %lld %s of which nothing is expected will not stop", static_cast<long long>(idle),
+                                  idle == 1 ? "cell" : "cells")
+                           : ""),
+             0, 0)
+      << "\n";
+}
+
 }  // namespace
 
 ExitCode plan(const Arguments& arguments) {
@@ -94,16 +121,13 @@ ExitCode plan(const Arguments& arguments) {
   for (const auto& experiment : experiments) print_cell(experiment);
 
   const auto cells = engine::facts_of(experiments);
-  const auto sizes = engine::part_sizes(experiments);
   const auto n_trajectories = static_cast<double>(study.trajectories());
   const double row = store::row_size(study, cells);
   double seconds = 0;
-  std::int64_t n_parts = 0;
-  for (std::size_t i = 0; i < experiments.size(); ++i) {
-    const std::int64_t size = std::min(study.part() > 0 ? study.part() : sizes[i], study.trajectories());
-    seconds += engine::expected_seconds(engine::size_of(experiments[i])) * n_trajectories;
-    n_parts += (study.trajectories() + size - 1) / size;
-  }
+  for (const auto& experiment : experiments)
+    seconds += engine::expected_seconds(engine::size_of(experiment)) * n_trajectories;
+  const auto n_parts =
+      static_cast<std::int64_t>(study::missing_parts(study, engine::part_sizes(experiments), {}).size());
   const int n_threads = engine::choose_threads(0);
   const double disk = store::results_size(study, cells);
   const double memory = program_memory + 2 * row * static_cast<double>((2 * n_threads + 2) * engine::rows_per_block);
@@ -117,6 +141,7 @@ ExitCode plan(const Arguments& arguments) {
                            (n_threads == 1 ? " thread" : " threads") + " (a rough model)",
                        0, 0)
             << "\n";
+  if (stops_at_verdict(study)) print_stops(study, cells);
   return ExitCode::done;
 }
 

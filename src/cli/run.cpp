@@ -25,6 +25,11 @@ Syntax syntax() {
       "OUT.h5.parts: after a stop, a crash or a kill, the same command goes on where it was; so does\n"
       "mixlab run OUT.h5, with the study as it was stored there. The numbers do not depend on threads, shards or\n"
       "stops.\n\n"
+      "--until decided looks at each cell after 64, 128, 256, ... trajectories and stops it once every set of which\n"
+      "something is expected, and the regret theorem unless it is vacuous, is decided at alpha = 0.05 in the whole\n"
+      "study; a cell of which nothing is expected runs to its end. Where a cell stops depends on the study and its\n"
+      "seed alone. mixlab check keeps its promise at any --alpha; at a smaller one, a cell that stopped may be\n"
+      "undecided. A shard that has to wait for others ends with exit code 75.\n\n"
       "example: mixlab run studies/quickstart.cfg --set noise.rho=0.5 -o half.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("OUT.h5"), "where the results go")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
@@ -34,6 +39,7 @@ Syntax syntax() {
       "require-progress", "exit code 1, not 75, if stopped before any part was finished")(
       "allow-mixed", "go on with rows made by another program or processor")("quiet", "say nothing but errors");
   add_set_option(syntax.options);
+  add_until_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
 }
@@ -88,25 +94,101 @@ double space_needed(const study::Study& study, const std::vector<engine::CellFac
   return bytes;
 }
 
-/// Runs the parts, each into its file; returns how many were finished.
-std::int64_t compute(const study::Study& study, const std::vector<engine::Experiment>& experiments,
-                     const std::vector<engine::CellFacts>& cells, const std::vector<study::Part>& parts,
-                     const engine::RunSettings& settings, const store::Workspace& workspace, study::Shard shard,
-                     engine::Progress::Style style, engine::Tally& tally) {
-  std::int64_t n_finished = 0;
-  store::OpenParts files(workspace.parts_folder(), cells,
-                         {study.hash(), study.effective_text(), engine::numerics(settings.engine, study.entries()),
-                          workspace.n_declared(study)});
-  const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
-    n_finished += files.add(part, first, rows);
-  };
-  const std::string share =
-      shard.count > 1 ? " shard=" + std::to_string(shard.index) + "/" + std::to_string(shard.count) : "";
-  workspace.log(store::run_line("started" + share, settings.n_threads), shard);
-  engine::Progress progress(std::cerr, style, seconds_now);
-  engine::run_parts(experiments, parts, settings, commit, progress, tally);
-  workspace.log(store::run_line("ended" + share + " parts=" + std::to_string(n_finished), settings.n_threads), shard);
-  return n_finished;
+/// Where a run is: its parts go into files one by one.
+class Run {
+ public:
+  Run(const Target& target, const std::vector<engine::Experiment>& experiments, engine::RunSettings settings,
+      study::Shard shard, bool quiet)
+      : study_(target.study),
+        workspace_(target.workspace),
+        experiments_(experiments),
+        cells_(engine::facts_of(experiments)),
+        sizes_(engine::part_sizes(experiments)),
+        settings_(settings),
+        shard_(shard),
+        quiet_(quiet),
+        style_(quiet ? engine::Progress::Style::quiet : engine::Progress::style_for(STDERR_FILENO)) {
+    tally_.sets = study_.sets();
+    tally_.misses.resize(study_.sets().size());
+  }
+
+  const std::vector<engine::CellFacts>& cells() const { return cells_; }
+  const engine::Tally& tally() const { return tally_; }
+  std::int64_t n_finished() const { return n_finished_; }
+  /// Whether a stop was requested with parts of this shard left.
+  bool is_stopped() const { return Stop::requested() && tally_.done < tally_.total; }
+  /// Trajectories of this shard that cannot be computed before other shards have done theirs.
+  std::int64_t n_waiting() const { return tally_.total - tally_.done; }
+
+  /// Computes what is missing, look by look where cells may stop.
+  void go_on() {
+    auto parts = parts_due();
+    if (parts.empty()) return;
+    store::check_free_space(workspace_.out(), space_needed(study_, cells_, parts, shard_));
+    const store::Presence presence = workspace_.open_for(study_, shard_);
+    if (!quiet_) introduce(study_, experiments_, settings_.n_threads);
+    if (!quiet_ && shard_.count == 1) introduce(store::workers_in(workspace_.parts_folder()));
+    const std::string share =
+        shard_.count > 1 ? " shard=" + std::to_string(shard_.index) + "/" + std::to_string(shard_.count) : "";
+    try {
+      workspace_.log(store::run_line("started" + share, settings_.n_threads), shard_);
+      engine::Progress progress(std::cerr, style_, seconds_now);
+      for (; !parts.empty() && !Stop::requested(); parts = parts_due()) compute(parts, progress);
+      workspace_.log(store::run_line("ended" + share + " parts=" + std::to_string(n_finished_), settings_.n_threads),
+                     shard_);
+    } catch (const WriteError&) {
+      if (!workspace_.complete(study_)) throw;  // else another process has finished it all, and taken the folder away
+      tally_.done = tally_.total;
+    }
+  }
+
+ private:
+  /// The parts of this shard that can be computed now; brings the tally up to date.
+  std::vector<study::Part> parts_due() {
+    const study::Goal goal = workspace_.goal(study_);
+    const study::RowRanges done = workspace_.done();
+    tally_.total = tally_.done = 0;
+    for (const auto& part : study::missing_parts(study_, sizes_, goal.wanted_per_cell(), {}, shard_))
+      tally_.total += part.size();
+    tally_.done = tally_.total;
+    for (const auto& part : study::missing_parts(study_, sizes_, goal.wanted_per_cell(), done, shard_))
+      tally_.done -= part.size();
+    return study::missing_parts(study_, sizes_, goal.due_per_cell(), done, shard_);
+  }
+
+  void compute(const std::vector<study::Part>& parts, engine::Progress& progress) {
+    store::OpenParts files(workspace_.parts_folder(), cells_,
+                           {study_.hash(), study_.effective_text(),
+                            engine::numerics(settings_.engine, study_.entries()), workspace_.n_declared(study_)});
+    const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
+      n_finished_ += files.add(part, first, rows);
+    };
+    engine::run_parts(experiments_, parts, settings_, commit, progress, tally_);
+  }
+
+  const study::Study& study_;
+  const store::Workspace& workspace_;
+  const std::vector<engine::Experiment>& experiments_;
+  std::vector<engine::CellFacts> cells_;
+  std::vector<std::int64_t> sizes_;
+  engine::RunSettings settings_;
+  study::Shard shard_;
+  bool quiet_;
+  engine::Progress::Style style_;
+  engine::Tally tally_;
+  std::int64_t n_finished_ = 0;
+};
+
+/// What remains to be said of a shard.
+ExitCode end_shard(const Run& run, const study::Shard& shard, const std::string& out, bool quiet) {
+  const std::string name = "shard " + std::to_string(shard.index) + "/" + std::to_string(shard.count);
+  if (run.n_waiting() > 0) {
+    std::cerr << "mixlab: " << name << " waits for other shards: it has at most " << run.n_waiting()
+              << " trajectories left, as their cells are not decided; run it again when the others are further\n";
+    return ExitCode::work_left;
+  }
+  if (!quiet) std::cerr << name << " done; when all are: mixlab merge " << out << "\n";
+  return ExitCode::done;
 }
 
 }  // namespace
@@ -116,7 +198,7 @@ ExitCode run(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
   const bool quiet = options.count("quiet") > 0;
-  const auto style = quiet ? engine::Progress::Style::quiet : engine::Progress::style_for(STDERR_FILENO);
+
   const study::Shard shard =
       options.count("shard") ? study::parse_shard(options["shard"].as<std::string>()) : study::Shard{};
   engine::RunSettings settings;
@@ -124,45 +206,22 @@ ExitCode run(const Arguments& arguments) {
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
   settings.engine = engine_asked(options);
 
-  const auto [study, workspace] = find_target(options);
+  const Target target = find_target(options);
+  const auto& [study, workspace] = target;
   const auto experiments = engine::make_experiments(study);
-  const auto cells = engine::facts_of(experiments);
-  const auto sizes = engine::part_sizes(experiments);
   workspace.require_same_study(study);
-  workspace.set_aside_damaged(study, sizes, shard);
+  workspace.set_aside_damaged(study, engine::part_sizes(experiments), shard);
   const auto mixed = options.count("allow-mixed") ? store::Mixed::allow : store::Mixed::refuse;
   if (mixed == store::Mixed::refuse)
     workspace.require_same_numerics(engine::numerics(settings.engine, study.entries()));
-  const auto parts = study::missing_parts(study, sizes, workspace.done(), shard);
 
-  engine::Tally tally;
-  tally.sets = study.sets();
-  tally.misses.resize(study.sets().size());
-  for (const auto& part : study::missing_parts(study, sizes, {}, shard)) tally.total += part.size();
-  tally.done = tally.total;
-  for (const auto& part : parts) tally.done -= part.size();
-  if (!parts.empty()) {
-    store::check_free_space(workspace.out(), space_needed(study, cells, parts, shard));
-    const store::Presence presence = workspace.open_for(study, shard);
-    if (!quiet) introduce(study, experiments, settings.n_threads);
-    if (!quiet && shard.count == 1) introduce(store::workers_in(workspace.parts_folder()));
-    std::int64_t n_finished = 0;
-    try {
-      n_finished = compute(study, experiments, cells, parts, settings, workspace, shard, style, tally);
-    } catch (const WriteError&) {
-      if (!workspace.complete(study)) throw;  // else another process has finished it all, and taken the folder away
-    }
-    if (Stop::requested() && tally.done < tally.total)
-      return stopped(tally, n_finished, options.count("require-progress") ? Progress::required : Progress::optional,
-                     workspace.out());
-  }
-  if (shard.count > 1) {
-    if (!quiet)
-      std::cerr << "shard " << shard.index << "/" << shard.count << " done; when all are: mixlab merge "
-                << workspace.out() << "\n";
-    return ExitCode::done;
-  }
-  const auto report = workspace.merge(study, cells, {workspace.parts_folder()}, store::Missing::refuse, mixed);
+  Run run(target, experiments, settings, shard, quiet);
+  run.go_on();
+  if (run.is_stopped())
+    return stopped(run.tally(), run.n_finished(),
+                   options.count("require-progress") ? Progress::required : Progress::optional, workspace.out());
+  if (shard.count > 1) return end_shard(run, shard, workspace.out(), quiet);
+  const auto report = workspace.merge(study, run.cells(), {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)
     std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
               << "; next: mixlab check " << workspace.out() << "\n";

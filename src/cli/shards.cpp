@@ -56,7 +56,7 @@ ShardReport report_shards(const study::Study& study, const std::vector<std::int6
   report.jobs = folder.jobs();
   report.queue = cluster::read_queue(cluster::ids_of(report.jobs));
   // The queue first: a shard that ends in between is then seen as done, not as lost.
-  report.shards = cluster::count_shards(study, part_sizes, workspace.done(), n_shards);
+  report.shards = cluster::count_shards(study, part_sizes, workspace.goal(study), workspace.done(), n_shards);
   cluster::describe_shards(report.shards, folder, report.queue, {});
   const auto is_lost = [](const cluster::ShardStatus& shard) {
     return shard.state == ShardState::failed && shard.word.empty();

@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "command.h"
-#include "mixlab/store/workspace.h"
-#include "mixlab/study/goal.h"
 #include "shards.h"
+#include "task.h"
 
 namespace mixlab::cli {
 namespace {
@@ -34,19 +32,21 @@ ExitCode status(const Arguments& arguments) {
   const std::string format = options["format"].as<std::string>();
   if (format != "table" && format != "json")
     throw InputError("bad --format: '" + format + "' (must be table or json); leave it out");
-  const store::Workspace workspace(required(options, "results", "OUT.h5"));
+  const store::Workspace workspace = workspace_at(required(options, "results", "OUT.h5"));
   const study::Study study = workspace.stored_study();
   const study::RowRanges done = workspace.done();
   const auto n_parts = store::Workspace::parts_in(workspace.parts_folder()).size();
-  const study::Goal goal(study);
+  const study::Goal goal = workspace.goal(study);
   const bool all_run = goal.met_by(done);
+  const auto n_stopped = std::count_if(goal.wanted_per_cell().begin(), goal.wanted_per_cell().end(),
+                                       [&](std::int64_t wanted) { return wanted < study.trajectories(); });
   const bool complete = all_run && n_parts == 0;
   const auto workers = store::workers_in(workspace.parts_folder());
 
   if (format == "json") {
     std::cout << "{\"study\": " << json(study.name()) << ", \"complete\": " << (complete ? "true" : "false")
-              << ", \"done\": " << done.count() << ", \"total\": " << goal.wanted()
-              << ", \"parts_waiting\": " << n_parts << ", \"running\": [";
+              << ", \"stopped_cells\": " << n_stopped << ", \"done\": " << done.count()
+              << ", \"total\": " << goal.wanted() << ", \"parts_waiting\": " << n_parts << ", \"running\": [";
     for (std::size_t i = 0; i < workers.size(); ++i)
       std::cout << (i ? ", " : "") << "{\"host\": " << json(workers[i].process.host)
                 << ", \"pid\": " << workers[i].process.pid << ", \"since\": " << json(workers[i].since) << "}";
@@ -60,7 +60,9 @@ ExitCode status(const Arguments& arguments) {
     for (const auto& cell : study.cells())
       std::cout << text("  cell %-4d %9lld / %-9lld %s\n", cell.index, static_cast<long long>(done.count(cell.index)),
                         static_cast<long long>(goal.wanted(cell.index)), cell.label.c_str());
-    std::cout << done.count() << " of " << goal.wanted() << " trajectories done";
+    std::cout << done.count() << " of " << (stops_at_verdict(study) && !all_run ? "at most " : "") << goal.wanted()
+              << " trajectories done";
+    if (stops_at_verdict(study)) std::cout << ", " << n_stopped << " of " << goal.n_cells() << " cells stopped";
     if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
     std::cout << (complete           ? "; complete\n"
                   : !workers.empty() ? "; at work:\n"

@@ -11,11 +11,28 @@ inline void add_set_option(boost::program_options::options_description& options)
                         "override a key of the study; repeatable");
 }
 
+inline void add_until_option(boost::program_options::options_description& options) {
+  options.add_options()("until", boost::program_options::value<std::string>()->value_name("decided"),
+                        "stop each cell once all that is expected of it is decided; as --set "
+                        "study.stop=verdict");
+}
+
+/// What the options change in the study.
+inline std::vector<std::string> overrides_in(const Options& options) {
+  std::vector<std::string> overrides;
+  if (options.count("set")) overrides = options["set"].as<std::vector<std::string>>();
+  if (options.count("until")) {
+    const std::string until = options["until"].as<std::string>();
+    if (until != "decided")
+      throw InputError("bad --until: '" + until + "' (must be decided); leave it out to run every trajectory");
+    overrides.push_back("study.stop=verdict");
+  }
+  return overrides;
+}
+
 inline study::Study read_study(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
-  return study::Study(study::read_study_file(
-      path, options.count("set") ? options["set"].as<std::vector<std::string>>() : std::vector<std::string>{},
-      store::read_series));
+  return study::Study(study::read_study_file(path, overrides_in(options), store::read_series));
 }
 
 }  // namespace mixlab::cli

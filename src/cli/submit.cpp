@@ -48,6 +48,7 @@ Syntax syntax() {
       "dry-run", "show the scripts and commands, submit nothing")("wait",
                                                                   "follow until all is done; exit code of check");
   add_set_option(syntax.options);
+  add_until_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
 }
@@ -276,7 +277,9 @@ ExitCode submit(const Arguments& arguments) {
   const auto limit = time_limit(settings);
   settings.warning_seconds = cluster::warning_for(limit.value_or(INFINITY));
   print_idle_shards(study, sizes, settings.n_shards);
-  print_estimate(experiments, study::missing_parts(study, sizes, workspace.done()), settings, limit);
+  print_estimate(experiments,
+                 study::missing_parts(study, sizes, workspace.goal(study).wanted_per_cell(), workspace.done()),
+                 settings, limit);
   if (dry_run) {
     print_dry_run(std::move(submission), settings, folder);
     return ExitCode::done;

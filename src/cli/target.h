@@ -1,11 +1,28 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
+#include "mixlab/engine/experiment.h"
+#include "mixlab/engine/facts.h"
 #include "mixlab/store/workspace.h"
+#include "mixlab/verdict/stopping.h"
 #include "study_options.h"
 
 namespace mixlab::cli {
+
+/// The place of OUT.h5, where cells may stop as the verdict says.
+inline store::Workspace workspace_at(
+    const std::string& out, store::Workspace::Notice notice = [](const std::string&) {}) {
+  return store::Workspace(
+      out, std::move(notice),
+      [stopping = std::shared_ptr<verdict::Stopping>()](const auto& study, const auto* results,
+                                                        const auto& parts) mutable {
+        if (!stopping)
+          stopping = std::make_shared<verdict::Stopping>(engine::facts_of(engine::make_experiments(study)));
+        return stopping->goal(study, results, parts);
+      });
+}
 
 /// What to compute, and where.
 struct Target {
@@ -18,15 +35,21 @@ inline Target find_target(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
   if (std::filesystem::path(path).extension() != ".h5") {
     study::Study study = read_study(options);
-    store::Workspace workspace(output_path(options, study.file().path), say);
+    store::Workspace workspace = workspace_at(output_path(options, study.file().path), say);
     return {std::move(study), std::move(workspace)};
   }
   for (const char* name : {"set", "output"})
     if (options.count(name))
       throw InputError("not a study file: '" + path + "' (its study is inside, --" + name +
                        " cannot change it); give the study file, or leave out --" + name);
-  const store::Workspace workspace(path, say);
-  return {workspace.stored_study(), workspace};
+  const store::Workspace workspace = workspace_at(path, say);
+  study::Study study = workspace.stored_study();
+  if (options.count("until")) {
+    auto overrides = study.file().overrides;
+    for (const auto& change : overrides_in(options)) overrides.push_back(change);
+    study = study::Study(study::parse_study_text(study.file().text, study.file().path, overrides, study.files()));
+  }
+  return {std::move(study), workspace};
 }
 
 }  // namespace mixlab::cli

@@ -91,6 +91,20 @@ void print_legend(const Verdict& verdict) {
                      "only if it is the one delta that was named before anybody looked.");
 }
 
+/// Cells that stopped at their verdict: what is said of them beside it.
+void print_stops(const Verdict& verdict) {
+  std::vector<std::int64_t> cells;
+  for (const auto& bound : verdict.bounds)
+    if (bound.anytime.stopped_early) cells.push_back(bound.cell);
+  if (cells.empty()) return;
+  std::cout << "\n"
+            << fit_terminal(
+                   (cells.size() == 1 ? "cell " : "cells ") + ranges_text(cells, " ") +
+                   " stopped when all was decided at alpha 0.05. The promise holds there as elsewhere; but intervals "
+                   "of coverage, mean regret, quantiles, t intervals, bootstrap and slopes are for a fixed "
+                   "number of trajectories: for orientation only.");
+}
+
 void print_bounds(const Verdict& verdict) {
   std::cout << "\nregret theorem and potential lemma\n";
   print_table(bound_fields(), '1', verdict.bounds);
@@ -144,6 +158,7 @@ void print_verdict_table(const Verdict& verdict) {
     print_bounds(verdict);
     print_comparisons(verdict);
     print_rates(verdict);
+    print_stops(verdict);
     print_summaries(verdict);
   }
   if (!verdict.complete())

@@ -91,8 +91,9 @@ requeue() {
 # the time limit and the order to end.
 signalled=yes
 warned=no
+told=no
 trap 'signalled=yes; warned=yes; kill -USR1 $!' USR1
-trap 'signalled=yes; kill -TERM $!' TERM
+trap 'signalled=yes; told=yes; kill -TERM $!' TERM
 say "starts, $OMP_NUM_THREADS threads"
 "$mixlab" run "$out" --shard "$shard/@SHARDS@" --require-progress@MIXED@ &
 while [ $signalled = yes ]; do  # a signal ends the wait, not the program
@@ -101,11 +102,13 @@ while [ $signalled = yes ]; do  # a signal ends the wait, not the program
   code=$?
 done
 
-# Not finished: at the time limit, go on later; killed, try again; told to end,
-# end.
+# Not finished: at the time limit, or where other shards must come first, go on
+# later; killed, try again; told to end, end.
 idle_runs=$(grep -c "no part was finished" "$log")
 if [ $code = 75 ] && [ $warned = yes ] && [ $restarts -lt @REQUEUES@ ]; then
   requeue "stopped before the time limit"
+elif [ $code = 75 ] && [ $told = no ] && [ $restarts -lt @REQUEUES@ ]; then
+  requeue "waits for other shards"
 elif [ $code -gt 128 ] && [ $restarts -lt @CRASHES@ ]; then
   requeue "killed by signal $((code - 128))"
 elif [ $code = 1 ] && [ $warned = yes ] && [ "$idle_runs" -lt @IDLE@ ]; then

@@ -44,17 +44,18 @@ const char* name_of(ShardState state) {
 }
 
 std::vector<ShardStatus> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
-                                      const study::RowRanges& done, std::int64_t n_shards) {
+                                      const study::Goal& goal, const study::RowRanges& done, std::int64_t n_shards) {
   std::vector<ShardStatus> shards(static_cast<std::size_t>(n_shards));
   for (std::size_t i = 0; i < shards.size(); ++i) shards[i].index = static_cast<std::int64_t>(i);
   const auto shard_of = [&](const study::Part& part) -> ShardStatus& {
     return shards[static_cast<std::size_t>(part.number % n_shards)];
   };
-  for (const auto& part : study::missing_parts(study, part_sizes, {})) {
+  for (const auto& part : study::missing_parts(study, part_sizes, goal.wanted_per_cell(), {})) {
     shard_of(part).total += part.size();
     shard_of(part).done += part.size();
   }
-  for (const auto& part : study::missing_parts(study, part_sizes, done)) shard_of(part).done -= part.size();
+  for (const auto& part : study::missing_parts(study, part_sizes, goal.wanted_per_cell(), done))
+    shard_of(part).done -= part.size();
   for (auto& shard : shards) shard.state = shard.done == shard.total ? ShardState::done : ShardState::missing;
   return shards;
 }

@@ -8,6 +8,7 @@
 #include "mixlab/core/text.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/study/plan.h"
 
 namespace mixlab::store {
 namespace {
@@ -45,7 +46,9 @@ study::Study study_from(const std::string& effective, const std::string& origina
   try {
     // A study without a name is named after its file.
     study::Study own(study::parse_study_text(original, study.name() + ".cfg", lines_of(overrides), files));
-    if (own.hash() == study.hash() && own.trajectories() == study.trajectories()) return own;
+    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() &&
+        stops_at_verdict(own) == stops_at_verdict(study))
+      return own;
   } catch (const InputError&) {
   }
   return study;

@@ -119,7 +119,8 @@ void check_free_space(const std::string& path, double bytes) {
                      " MB); free some or choose another place with -o");
 }
 
-Workspace::Workspace(const std::string& out, Notice notice) : out_(out), notice_(std::move(notice)) {
+Workspace::Workspace(const std::string& out, Notice notice, GoalOf goal_of)
+    : out_(out), notice_(std::move(notice)), goal_of_(std::move(goal_of)) {
   std::error_code error;
   if (fs::is_symlink(out, error)) out_ = fs::weakly_canonical(out, error);
   require_readable(parts_folder());
@@ -154,7 +155,9 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
 
 Presence Workspace::open_for(const study::Study& study, study::Shard shard) const {
   const auto is_prepared = [&] {
-    return folder_has_study(parts_folder()) && study_in_folder(parts_folder()).trajectories() == study.trajectories();
+    if (!folder_has_study(parts_folder())) return false;
+    const study::Study there = study_in_folder(parts_folder());
+    return there.trajectories() == study.trajectories() && stops_at_verdict(there) == stops_at_verdict(study);
   };
   if (shard.count > 1 && is_prepared()) return Presence(parts_folder());
   const FolderLock lock(parts_folder(), wait_notice());
@@ -175,6 +178,8 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
   const auto consider = [&](study::Study study, const std::string& where) {
     if (!largest) {
       largest = std::move(study);
+    } else if (study.trajectories() == largest->trajectories() && study.hash() == largest->hash()) {
+      largest = std::move(study);  // what the last run said about stopping
     } else if (study.trajectories() > largest->trajectories()) {
       require_same(study, *largest, where);
       largest = std::move(study);
@@ -219,10 +224,23 @@ study::RowRanges Workspace::done() const {
   return rows;
 }
 
+study::Goal Workspace::goal(const study::Study& study) const {
+  if (!stops_at_verdict(study)) return study::Goal(study);
+  const auto sources = parts_in(parts_folder());  // first, as in done()
+  std::optional<ResultsFile> results;
+  if (exists(out_)) results.emplace(out_);
+  return goal(study, results ? &*results : nullptr, sources);
+}
+
+study::Goal Workspace::goal(const study::Study& study, const ResultsFile* results,
+                            const std::vector<RowSource>& parts) const {
+  return goal_of_ && stops_at_verdict(study) ? goal_of_(study, results, parts) : study::Goal(study);
+}
+
 bool Workspace::complete(const study::Study& study) const {
   if (!exists(out_)) return false;
   const ResultsFile results(out_);
-  return results.study_hash() == study.hash() && study::Goal(study).met_by(results.completed());
+  return results.study_hash() == study.hash() && goal(study, &results, {}).met_by(results.completed());
 }
 
 void Workspace::set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
@@ -272,7 +290,8 @@ MergeReport Workspace::merge(const study::Study& study, const std::vector<engine
     const bool vanished =
         std::any_of(before.begin(), before.end(), [](const RowSource& source) { return !exists(source.path); });
     if (!vanished || !complete(study)) throw;
-    return {ResultsFile(out_).completed(), 0, false};
+    const study::RowRanges rows = ResultsFile(out_).completed();
+    return {rows, rows.count(), 0, 0, false};
   }
 }
 
@@ -282,7 +301,6 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   MergeReport report;
   std::optional<ResultsFile> old;
   ResultsContents contents{study, cells, nullptr, {}, {}, {}, study.trajectories()};
-  const study::Goal goal(study);
   const auto take_numerics = [&](const std::string& numerics, const std::string& where) {
     if (contents.numerics.empty()) contents.numerics = numerics;
     if (contents.numerics.find(numerics) != std::string::npos) return;
@@ -311,14 +329,17 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
       const PartFacts facts = verify_part(source.path, source.part, study.hash());
       take_numerics(facts.numerics, source.path);
       take_declared(facts.n_declared);
-      if (source.part.cell >= goal.n_cells() || source.part.end > goal.wanted(source.part.cell))
+      if (source.part.cell >= static_cast<int>(cells.size()) || source.part.end > study.trajectories())
         throw InputError("part outside the study: '" + source.path + "'; merge with the study it belongs to");
       report.rows.add(source.part.cell, source.part.first, source.part.end);
       contents.sources.push_back(source);
     }
   }
   report.n_parts = static_cast<std::int64_t>(contents.sources.size());
-  if (!goal.met_by(report.rows) && missing == Missing::refuse) return report;
+  const study::Goal whole = goal(study, contents.old, contents.sources);
+  report.n_wanted = whole.wanted();
+  report.n_missing = whole.missing(report.rows);
+  if (report.n_missing > 0 && missing == Missing::refuse) return report;
   if (old && report.rows.count() == n_old && old->n_trajectories() == study.trajectories()) {
     remove_merged(study, contents.sources);
     return report;

@@ -1,8 +1,14 @@
 #include "mixlab/study/goal.h"
 
 #include <numeric>
+#include <utility>
 
 namespace mixlab::study {
+
+Goal::Goal(const Study& study) : wanted_(study.cells().size(), study.trajectories()), due_(wanted_) {}
+
+Goal::Goal(std::vector<std::int64_t> wanted, std::vector<std::int64_t> due)
+    : wanted_(std::move(wanted)), due_(std::move(due)) {}
 
 std::int64_t Goal::wanted() const {
   return std::accumulate(wanted_.begin(), wanted_.end(), std::int64_t{0});

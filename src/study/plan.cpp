@@ -7,6 +7,7 @@
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
+#include "mixlab/study/look.h"
 
 namespace mixlab::study {
 namespace {
@@ -97,16 +98,29 @@ Shard parse_shard(const std::string& text) {
   return {*index, *count};
 }
 
+bool stops_at_verdict(const Study& study) {
+  return study.effective().at("study.stop") == "verdict";
+}
+
 std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const RowRanges& done,
                                 Shard shard) {
+  return missing_parts(study, part_sizes, std::vector(study.cells().size(), study.trajectories()), done, shard);
+}
+
+std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes,
+                                const std::vector<std::int64_t>& ends, const RowRanges& done, Shard shard) {
+  const bool stops = stops_at_verdict(study);
   std::vector<Part> parts;
   std::int64_t number = 0;
   for (const auto& cell : study.cells()) {
-    const std::int64_t size = study.part() > 0 ? study.part() : part_sizes[static_cast<std::size_t>(cell.index)];
-    for (std::int64_t first = 0; first < study.trajectories(); first += size, ++number) {
-      if (number % shard.count != shard.index) continue;
-      for (const auto& [hole_first, hole_end] :
-           done.missing(cell.index, first, std::min(first + size, study.trajectories())))
+    const auto index = static_cast<std::size_t>(cell.index);
+    const std::int64_t size = study.part() > 0 ? study.part() : part_sizes[index];
+    std::int64_t end = 0;
+    for (std::int64_t first = 0; first < study.trajectories(); first = end, ++number) {
+      end = std::min((first / size + 1) * size, study.trajectories());
+      if (stops) end = std::min(end, look_after(first));
+      if (number % shard.count != shard.index || first >= ends[index]) continue;
+      for (const auto& [hole_first, hole_end] : done.missing(cell.index, first, std::min(end, ends[index])))
         parts.push_back({cell.index, hole_first, hole_end, number});
     }
   }

@@ -31,7 +31,11 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
             .at_most(largest_count),
         Parameter::text("seed", "1", "0 to 2^64-1"),
         Parameter::integer("checkpoints", "64", "log-spaced rounds at which regret is kept").at_least(1).at_most(10000),
-        Parameter::text("part", "auto", "trajectories per part file, or auto; never changes a result")}},
+        Parameter::text("part", "auto", "trajectories per part file, or auto; never changes a result"),
+        Parameter::text("stop", "never",
+                        "never, or verdict: a cell stops once all that is "
+                        "expected of it is decided")
+            .one_of({"never", "verdict"})}},
       {"problem",
        {Parameter::integer("dimension", "2", "p").at_least(1).at_most(1000),
         Parameter::text("arms", "circle:8", "the decision set; see `mixlab list arms`"),
@@ -277,6 +281,7 @@ class Study::Reader {
     study_.effective_["study." + key] = normalised(parameter, "study", written);
     if (key == "name") study_.name_ = written;
     if (key == "title") study_.title_ = written;
+    if (key == "stop") parameter.parse("study", written);
     if (key == "trajectories") study_.trajectories_ = std::get<std::int64_t>(parameter.parse("study", written));
     if (key == "checkpoints")
       study_.n_checkpoints_ = static_cast<int>(std::get<std::int64_t>(parameter.parse("study", written)));
@@ -476,7 +481,8 @@ std::string Study::effective_text() const {
 namespace {
 
 bool changes_numbers(const std::string& key) {
-  return key != "study.name" && key != "study.title" && key != "study.trajectories" && key != "study.part";
+  return key != "study.name" && key != "study.title" && key != "study.trajectories" && key != "study.part" &&
+         key != "study.stop";
 }
 
 /// A value as it enters the hash: `default` as `own`, so that studies keep the identity they were stored with.

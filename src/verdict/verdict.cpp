@@ -8,10 +8,12 @@
 
 #include "mixlab/core/error.h"
 #include "mixlab/study/look.h"
+#include "mixlab/study/study_file.h"
 #include "mixlab/verdict/declared.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"
 #include "mixlab/verdict/sample.h"
+#include "mixlab/verdict/stopping.h"
 #include "mixlab/verdict/sweep.h"
 
 namespace mixlab::verdict {
@@ -36,14 +38,19 @@ class Examination {
     verdict_.file = results.path();
     verdict_.title = file_.text_attribute("title");
     verdict_.alpha = alpha;
-    verdict_.n_words = n_words(declared_in(results));
+    declared_ = declared_in(results);
+    verdict_.n_words = n_words(declared_);
+    const auto study = study::parse_study_text(results.study_text(), results.path(), {}, results.files());
+    const auto* stop = study.find("study.stop");
+    stops_ = stop && stop->value == "verdict";
   }
 
   Verdict verdict() {
     for (std::int64_t cell = 0; cell < results_.n_cells(); ++cell) {
       const Question question = question_of(cell);
       const CellSample sample = read_sample(results_, cell, question);
-      verdict_.trajectories += results_.n_trajectories();
+      if (stopped_early(cell, sample)) stopped_.insert(cell);
+      verdict_.trajectories += stopped_.contains(cell) ? sample.n_run : results_.n_trajectories();
       verdict_.completed += sample.n_run;
       find_sets(cell, question.deltas, sample);
       find_bound(cell, sample);
@@ -70,6 +77,17 @@ class Examination {
   std::int64_t n_without_gap(std::int64_t cell) const {
     const auto holes = completed_.missing(static_cast<int>(cell), 0, results_.n_trajectories());
     return holes.empty() ? results_.n_trajectories() : holes.front().first;
+  }
+
+  /// Whether rows are absent because all was decided before their turn came.
+  bool stopped_early(std::int64_t cell, const CellSample& sample) const {
+    if (!stops_ || sample.n_run == results_.n_trajectories()) return false;
+    const DeclaredCell& declared = declared_[static_cast<std::size_t>(cell)];
+    std::vector<std::vector<Look>> comparisons;
+    for (const auto& set : declared.sets) comparisons.push_back(sample.sets[set_index(set)].looks);
+    if (declared.theorem) comparisons.push_back(sample.bound_looks);
+    const double level = stopping_alpha / static_cast<double>(verdict_.n_words);
+    return first_decided(comparisons, declared.delta, level) > 0;
   }
 
   Question question_of(std::int64_t cell) const {
@@ -105,6 +123,7 @@ class Examination {
     finding.set = sets_[s];
     finding.anytime.n = sample.n;
     finding.anytime.evidence.n_declared = n_declared(cell);
+    finding.anytime.stopped_early = stopped_.contains(cell);
     finding.guaranteed = guaranteed_[at(cell, s)] == 1;
     finding.why_not_guaranteed = why_not_guaranteed_[at(cell, s)];
     finding.calibration = sample.p_values.empty() ? Calibration{unknown, unknown, unknown} : calibrate(sample.p_values);
@@ -144,6 +163,7 @@ class Examination {
     finding.potential_violations = sample.potential_violations;
     regrets_.common_rows({cell})([&](RegretRow row) { finding.largest = std::fmax(finding.largest, row[0]); });
     finding.anytime.delta = own_delta(cell);
+    finding.anytime.stopped_early = stopped_.contains(cell);
     if (finding.applies) {
       finding.anytime.n = sample.n_run;
       finding.anytime.misses = sample.bound_violations;
@@ -192,6 +212,7 @@ class Examination {
     comparison.cell_b = b;
     comparison.label_a = sweep_.label(a);
     comparison.label_b = sweep_.label(b);
+    comparison.stopped_early = stopped_.contains(a) || stopped_.contains(b);
     verdict_.comparisons.push_back(std::move(comparison));
   }
 
@@ -211,6 +232,8 @@ class Examination {
     for (const std::int64_t cell : line.cells) bounds.push_back(at_horizon("bound_worst_case", cell));
     rate.bound_slope = log_log_slope(line.x, bounds);
     rate.predicted = predicted_exponent(line);
+    rate.stopped_early =
+        std::any_of(line.cells.begin(), line.cells.end(), [&](std::int64_t cell) { return stopped_.contains(cell); });
     verdict_.rates.push_back(std::move(rate));
   }
 
@@ -237,7 +260,10 @@ class Examination {
   std::vector<std::uint8_t> expected_;
   std::vector<std::string> why_not_guaranteed_;
   std::vector<std::int64_t> n_declared_;
-  study::Rows completed_;
+  study::RowRanges completed_;
+  std::vector<DeclaredCell> declared_;
+  bool stops_ = false;              ///< cells may stop at their verdict
+  std::set<std::int64_t> stopped_;  ///< those that did
   Verdict verdict_;
 };
 

@@ -1,7 +1,9 @@
 #include "mixlab/study/plan.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
+#include "mixlab/study/look.h"
 #include "study/study_of.h"
 
 using namespace mixlab;
@@ -59,6 +61,31 @@ BOOST_AUTO_TEST_CASE(shards_partition_the_parts_and_growth_only_adds) {
   BOOST_TEST(more[0].first == 100);
   BOOST_TEST(more[0].end == 128);
   BOOST_TEST(more[1].end == 130);
+}
+
+BOOST_AUTO_TEST_CASE(no_part_crosses_a_look_where_cells_may_stop) {
+  const Study study = study_of("[study]\ntrajectories=1000\nstop=verdict\n[noise]\nrho=0.5, 0.9\n");
+  const Study never = study_of("[study]\ntrajectories=1000\n[noise]\nrho=0.5, 0.9\n");
+  BOOST_TEST(study.hash() == never.hash());
+  BOOST_TEST(stops_at_verdict(study));
+  BOOST_TEST(!stops_at_verdict(never));
+  const std::vector<std::int64_t> sizes = {4096, 48};
+  const auto all = missing_parts(study, sizes, {});
+  std::int64_t rows = 0;
+  for (const auto& part : all) {
+    BOOST_TEST(part.end <= look_after(part.first));
+    rows += part.size();
+  }
+  BOOST_TEST(rows == 2000);
+  BOOST_TEST(missing_parts(never, sizes, {})[0].end == 1000);
+  for (const auto& part : missing_parts(study, sizes, {128, 64}, {})) {  // its number is that of the whole plan
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const Part& each) { return each.number == part.number; });
+    BOOST_REQUIRE((same != all.end()));
+    BOOST_TEST(same->cell == part.cell);
+    BOOST_TEST(same->first == part.first);
+    BOOST_TEST(part.end <= (part.cell == 0 ? 128 : 64));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(shard_option) {

@@ -56,6 +56,8 @@ class JobScript(SystemTest):
         self.assertTrue(self.play(patient, warned, warned, restarts=4, code=WORK_LEFT))
         self.assertFalse(self.play(patient, warned, restarts=5, code=WORK_LEFT), "as often as it may")
         self.assertFalse(self.play(patient, ended, code=WORK_LEFT), "cancelled or preempted: not its own business")
+        self.assertTrue(self.play("exit 75", restarts=4, code=WORK_LEFT), "it waits for other shards")
+        self.assertFalse(self.play("exit 75", restarts=5, code=WORK_LEFT))
         self.assertTrue(self.play("kill -9 $$", restarts=2, code=128 + 9))
         self.assertFalse(self.play("kill -9 $$", restarts=3, code=128 + 9), "killed again and again")
         self.assertFalse(self.play("exit 74", code=74), "a full disk is not better the next time")

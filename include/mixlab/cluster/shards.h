@@ -8,7 +8,7 @@
 #include "mixlab/cluster/job_folder.h"
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/core/text.h"
-#include "mixlab/study/plan.h"
+#include "mixlab/study/goal.h"
 
 namespace mixlab::cluster {
 
@@ -27,7 +27,7 @@ struct ShardStatus {
 
 /// The shards by the files alone: done or missing.
 std::vector<ShardStatus> count_shards(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
-                                      const study::RowRanges& done, std::int64_t n_shards);
+                                      const study::Goal& goal, const study::RowRanges& done, std::int64_t n_shards);
 
 /// Adds what is known about the jobs of the folder. A shard that is not done and that nobody works on has failed if it
 /// ever ran.

@@ -9,6 +9,7 @@
 #include "mixlab/engine/facts.h"
 #include "mixlab/store/presence.h"
 #include "mixlab/store/results_writer.h"
+#include "mixlab/study/goal.h"
 #include "mixlab/study/plan.h"
 #include "mixlab/study/study.h"
 
@@ -22,6 +23,8 @@ enum class OtherMachines { keep, clean };
 
 struct MergeReport {
   study::RowRanges rows;
+  std::int64_t n_wanted = 0;   ///< rows of the study, fewer where cells have stopped
+  std::int64_t n_missing = 0;  ///< of them
   std::int64_t n_parts = 0;
   bool written = false;  ///< false: OUT.h5 already held everything, or rows are missing
 };
@@ -36,9 +39,12 @@ struct Cleaned {
 class Workspace {
  public:
   using Notice = std::function<void(const std::string& words)>;
+  /// The goal of a study whose cells may stop, by the rows of OUT.h5 (nullptr: none yet) and of parts.
+  using GoalOf = std::function<study::Goal(const study::Study& study, const ResultsFile* results,
+                                           const std::vector<RowSource>& parts)>;
   /// A symbolic link is resolved here, once. `notice` hears what a user may want to know.
   explicit Workspace(
-      const std::string& out, Notice notice = [](const std::string&) {});
+      const std::string& out, Notice notice = [](const std::string&) {}, GoalOf goal_of = {});
 
   const std::string& out() const { return out_; }
   std::string parts_folder() const { return out_ + ".parts"; }
@@ -64,6 +70,8 @@ class Workspace {
   static std::vector<RowSource> parts_in(const std::string& folder);
   /// Rows in OUT.h5 and in the folder of parts.
   study::RowRanges done() const;
+  /// What is to be computed, by the same rows.
+  study::Goal goal(const study::Study& study) const;
   /// Whether OUT.h5 holds all rows of the study.
   bool complete(const study::Study& study) const;
 
@@ -87,6 +95,7 @@ class Workspace {
   std::vector<Cleaned> clean(OtherMachines others) const;
 
  private:
+  study::Goal goal(const study::Study& study, const ResultsFile* results, const std::vector<RowSource>& parts) const;
   MergeReport merge_once(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
   /// Temporaries and presences of processes that are no more.
@@ -99,6 +108,7 @@ class Workspace {
 
   std::string out_;
   Notice notice_;
+  GoalOf goal_of_;
 };
 
 /// Throws InputError unless the folder exists that is to hold `path`.

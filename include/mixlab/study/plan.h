@@ -48,10 +48,16 @@ struct Shard {
 /// Throws InputError unless `text` is I/N with 0 <= I < N.
 Shard parse_shard(const std::string& text);
 
+/// Whether cells may stop before all their trajectories are run: `study.stop = verdict`.
+bool stops_at_verdict(const Study& study);
+
 /// The parts still to be computed by this shard. `part_sizes`: one per cell. Parts never cross a multiple of the part
-/// size, so a study that grows only adds ranges.
+/// size, so a study that grows only adds ranges; nor a look, where cells may stop.
 std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes, const RowRanges& done,
                                 Shard shard = {});
+/// The same up to trajectory ends[cell] only. Numbers, and so shards, do not depend on where cells end.
+std::vector<Part> missing_parts(const Study& study, const std::vector<std::int64_t>& part_sizes,
+                                const std::vector<std::int64_t>& ends, const RowRanges& done, Shard shard = {});
 
 /// About n log-spaced rounds from 1 to T, both included.
 std::vector<std::int64_t> checkpoints(std::int64_t T, int n);

@@ -27,6 +27,8 @@ struct Comparison {
   std::string label_a;
   std::string label_b;
   std::int64_t n = 0;            ///< trajectories that both ran
+  bool stopped_early = false;    ///< a cell stopped at its verdict: means and
+                                 ///< intervals are not those of a fixed n
   double difference = unknown;   ///< mean of a - b
   Interval difference_interval;  ///< Student's t on the differences, at 1 - alpha
   std::int64_t wins = 0;         ///< trajectories with a strictly below b

@@ -39,7 +39,9 @@ struct Rate {
   std::vector<std::int64_t> cells;
   std::vector<double> x;
   std::vector<double> mean_regret;
-  std::int64_t n = 0;  ///< trajectories per cell
+  std::int64_t n = 0;          ///< trajectories per cell
+  bool stopped_early = false;  ///< a cell stopped at its verdict: slope and
+                               ///< interval are not those of a fixed n
   Slope slope;
   double predicted = unknown;    ///< the corollary's exponent, logarithms aside
   double bound_slope = unknown;  ///< slope of the theorem's right-hand side over the same cells, logarithms included
