@@ -8,18 +8,17 @@
 #include "mixlab/study/look.h"
 #include "mixlab/verdict/evidence.h"
 #include "verdict/oracle.h"
+#include "verdict/tested_level.h"
 
 using namespace mixlab;
 using namespace mixlab::verdict;
 
 namespace {
 
-constexpr double delta = 0.05, alpha = 0.05;
-
 /// Trajectories without a miss until E- reaches `enough`.
 std::int64_t never_missing_until(double enough) {
   std::int64_t n = 1;
-  while (log_e_certified(0, n, delta) < std::log(enough)) ++n;
+  while (log_e_certified(0, n, tested_delta) < std::log(enough)) ++n;
   return n;
 }
 
@@ -42,19 +41,19 @@ std::vector<double> convolved(const std::vector<double>& a, const std::vector<do
   return sum;
 }
 
-Numbers log_e(const Numbers& a) {
+Numbers log_e_of(const Numbers& a) {
   return {log_e_violated(whole(a[0]), whole(a[1]), a[2]), log_e_certified(whole(a[0]), whole(a[1]), a[2])};
 }
 
-struct Stop {
+struct StopLaw {
   double mean = 0;  ///< trajectories
   double violated = 0, certified = 0;
 };
 
 /// Exact law of the stop of one comparison among M, and of what is said then: misses of those that went on, carried from
 /// look to look.
-Stop law_of_stop(double mu, double M, std::int64_t n_declared) {
-  Stop stop;
+StopLaw law_of_stop(double mu, double M, std::int64_t n_declared) {
+  StopLaw stop;
   std::vector<double> going_on = {1};
   std::int64_t n = 0;
   for (const std::int64_t look : study::looks_until(n_declared)) {
@@ -62,11 +61,11 @@ Stop law_of_stop(double mu, double M, std::int64_t n_declared) {
     n = look;
     for (std::size_t k = 0; k < going_on.size(); ++k) {
       const Look seen{n, static_cast<std::int64_t>(k)};
-      if (n < n_declared && !decided_by_looks({seen}, delta, alpha / M)) continue;
-      const PValues p = p_values({{seen}, n_declared}, delta);
+      if (n < n_declared && !decided_by_looks({seen}, tested_delta, tested_alpha / M)) continue;
+      const PValues p = p_values({{seen}, n_declared}, tested_delta);
       stop.mean += going_on[k] * static_cast<double>(n);
-      stop.violated += going_on[k] * (p.violated <= alpha / M);
-      stop.certified += going_on[k] * (p.certified <= alpha / M);
+      stop.violated += going_on[k] * (p.violated <= tested_alpha / M);
+      stop.certified += going_on[k] * (p.certified <= tested_alpha / M);
       going_on[k] = 0;
     }
   }
@@ -79,17 +78,17 @@ BOOST_AUTO_TEST_SUITE(verdict)
 BOOST_AUTO_TEST_SUITE(eprocess)
 
 BOOST_AUTO_TEST_CASE(agrees_with_the_oracle) {
-  compare_with_oracle("log_e", log_e, close_logs);
+  compare_with_oracle("log_e", log_e_of, close_logs);
 }
 
 BOOST_AUTO_TEST_CASE(trajectories_without_a_miss_until_certified) {
   const double share = anytime_share;
-  BOOST_TEST(never_missing_until(1 / alpha) == 64);
-  BOOST_TEST(never_missing_until(12 / alpha) == 114);
-  BOOST_TEST(never_missing_until(100 / alpha) == 156);
-  BOOST_TEST(never_missing_until(1 / (share * alpha)) == 110);
-  BOOST_TEST(never_missing_until(12 / (share * alpha)) == 159);
-  BOOST_TEST(never_missing_until(100 / (share * alpha)) == 201);
+  BOOST_TEST(never_missing_until(1 / tested_alpha) == 64);
+  BOOST_TEST(never_missing_until(12 / tested_alpha) == 114);
+  BOOST_TEST(never_missing_until(100 / tested_alpha) == 156);
+  BOOST_TEST(never_missing_until(1 / (share * tested_alpha)) == 110);
+  BOOST_TEST(never_missing_until(12 / (share * tested_alpha)) == 159);
+  BOOST_TEST(never_missing_until(100 / (share * tested_alpha)) == 201);
 }
 
 // A martingale at mu = delta; a supermartingale on the side of its hypothesis and not on the other.
@@ -124,7 +123,7 @@ const StopRow stop_table[] = {  // MATHEMATICS.md D.3: M = 12, at most 2048 traj
 
 BOOST_AUTO_TEST_CASE(mean_trajectories_until_decided) {
   for (const StopRow& row : stop_table) {
-    const Stop stop = law_of_stop(row.mu, 12, 2048);
+    const StopLaw stop = law_of_stop(row.mu, 12, 2048);
     BOOST_TEST_MESSAGE("mu " << row.mu << ": " << stop.mean << " trajectories, violated " << stop.violated
                              << ", certified " << stop.certified);
     BOOST_TEST(std::abs(stop.mean / row.mean - 1) < 0.05);
@@ -136,8 +135,8 @@ BOOST_AUTO_TEST_CASE(mean_trajectories_until_decided) {
 BOOST_AUTO_TEST_CASE(evidence_of_very_many_trajectories_is_finite) {
   const std::int64_t n = 1000000000;
   for (const std::int64_t k : {std::int64_t{0}, n / 100, n / 20, n / 2, n}) {
-    BOOST_TEST(std::isfinite(log_e_violated(k, n, delta)));
-    BOOST_TEST(std::isfinite(log_e_certified(k, n, delta)));
+    BOOST_TEST(std::isfinite(log_e_violated(k, n, tested_delta)));
+    BOOST_TEST(std::isfinite(log_e_certified(k, n, tested_delta)));
   }
 }
 

@@ -11,18 +11,18 @@
 #include "mixlab/verdict/binomial.h"
 #include "seed.h"
 #include "verdict/oracle.h"
+#include "verdict/tested_level.h"
 
 using namespace mixlab;
 using namespace mixlab::verdict;
 
 namespace {
 
-constexpr double delta = 0.05, alpha = 0.05;
-constexpr std::int64_t n_declared = 200;
+constexpr std::int64_t first_declared = 200;
 /// The looks of a study that grew from 200 trajectories, again and again.
 const std::vector<std::int64_t> grown = {64, 128, 200, 256, 300, 400, 512, 700, 1024, 1500, 2048, 3000};
 
-Numbers hybrid(const Numbers& a) {
+Numbers hybrid_of(const Numbers& a) {
   Evidence evidence;
   evidence.n_declared = whole(a[0]);
   for (std::size_t i = 2; i < a.size(); i += 2) evidence.looks.push_back({whole(a[i]), whole(a[i + 1])});
@@ -35,7 +35,7 @@ class Misses {
  public:
   explicit Misses(std::int64_t n) {
     for (std::int64_t k = 0; below_.empty() || below_.back() < 1 - 1e-15; ++k)
-      below_.push_back(lower_tail(k, n, delta));
+      below_.push_back(lower_tail(k, n, tested_delta));
   }
   std::int64_t draw(random::Stream& stream) const {
     return std::upper_bound(below_.begin(), below_.end(), random::uniform(stream.next())) - below_.begin();
@@ -50,8 +50,8 @@ class LookTable {
  public:
   LookTable(std::int64_t n, std::int64_t declared) {
     for (std::int64_t k = 0; k <= std::min<std::int64_t>(n, n / 10 + 60); ++k) {
-      by_misses_.push_back(p_values({{{n, k}}, declared}, delta));
-      fixed_.push_back({upper_tail(k, n, delta), lower_tail(k, n, delta)});
+      by_misses_.push_back(p_values({{{n, k}}, declared}, tested_delta));
+      fixed_.push_back({upper_tail(k, n, tested_delta), lower_tail(k, n, tested_delta)});
     }
   }
   const PValues& at(std::int64_t k) const { return by_misses_.at(static_cast<std::size_t>(k)); }
@@ -83,7 +83,7 @@ Errors simulate(std::int64_t n_pairs, Dependence dependence, std::int64_t declar
     tables.emplace_back(n, declared);
     before = n;
   }
-  const double level = alpha / static_cast<double>(n_pairs);
+  const double level = tested_alpha / static_cast<double>(n_pairs);
   Errors errors{n_studies};
   std::vector<std::int64_t> shared(grown.size());
   for (std::int64_t study = 0; study < n_studies; ++study) {
@@ -109,12 +109,12 @@ Errors simulate(std::int64_t n_pairs, Dependence dependence, std::int64_t declar
 /// The fewest misses among n declared trajectories that the verdict calls violated; with the exact test alone.
 std::int64_t fewest_misses(std::int64_t n, double level) {
   std::int64_t k = 0;
-  while (p_values({{{n, k}}, n}, delta).violated > level) ++k;
+  while (p_values({{{n, k}}, n}, tested_delta).violated > level) ++k;
   return k;
 }
 std::int64_t fewest_misses_of_exact_test(std::int64_t n, double level) {
   std::int64_t k = 0;
-  while (upper_tail(k, n, delta) > level) ++k;
+  while (upper_tail(k, n, tested_delta) > level) ++k;
   return k;
 }
 
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_SUITE(verdict)
 BOOST_AUTO_TEST_SUITE(evidence)
 
 BOOST_AUTO_TEST_CASE(agrees_with_the_oracle) {
-  compare_with_oracle("hybrid", hybrid);
+  compare_with_oracle("hybrid", hybrid_of);
 }
 
 // More wrong studies than a binomial test at 1e-6 allows would show an error. Exact tests at fixed n, each at alpha/M,
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_oracle) {
 BOOST_AUTO_TEST_CASE(words_are_right_whenever_somebody_looks) {
   const std::int64_t n_studies = 100000, n_large = std::getenv("MIXLAB_SOAK") ? 100000 : 5000;
   std::uint64_t use = 90;
-  for (const std::int64_t declared : {n_declared, std::int64_t{0}})
+  for (const std::int64_t declared : {first_declared, std::int64_t{0}})
     for (const std::int64_t n_pairs : {1, 10, 100})
       for (const Dependence dependence : {Dependence::none, Dependence::some, Dependence::total}) {
         if ((n_pairs == 1 || declared == 0) && dependence != Dependence::none) continue;
@@ -141,9 +141,9 @@ BOOST_AUTO_TEST_CASE(words_are_right_whenever_somebody_looks) {
         BOOST_TEST_MESSAGE(n_pairs << " pairs, dependence " << static_cast<int>(dependence) << ", declared " << declared
                                    << ": of " << errors.n_studies << " studies " << errors.ours
                                    << " have a wrong word, " << errors.fixed_n << " with tests at fixed n");
-        BOOST_TEST(upper_tail(errors.ours, errors.n_studies, alpha) > 1e-6);
+        BOOST_TEST(upper_tail(errors.ours, errors.n_studies, tested_alpha) > 1e-6);
         if (dependence == Dependence::none && n_pairs <= 10)
-          BOOST_TEST(upper_tail(errors.fixed_n, errors.n_studies, alpha) < 1e-6);  // the test can fail
+          BOOST_TEST(upper_tail(errors.fixed_n, errors.n_studies, tested_alpha) < 1e-6);  // the test can fail
       }
 }
 
@@ -158,10 +158,10 @@ BOOST_AUTO_TEST_CASE(p_value_of_several_looks_is_the_smallest_of_each) {
     for (const std::int64_t n : grown) {
       for (; look.n < n; ++look.n) look.misses += random::uniform(stream.next()) < mu;
       evidence.looks.push_back(look);
-      const PValues alone = p_values({{look}, evidence.n_declared}, delta);
+      const PValues alone = p_values({{look}, evidence.n_declared}, tested_delta);
       smallest.violated = std::min(smallest.violated, alone.violated);
       smallest.certified = std::min(smallest.certified, alone.certified);
-      const PValues all = p_values(evidence, delta);
+      const PValues all = p_values(evidence, tested_delta);
       BOOST_TEST(all.violated == smallest.violated);
       BOOST_TEST(all.certified == smallest.certified);
     }
@@ -173,7 +173,8 @@ BOOST_AUTO_TEST_CASE(p_value_of_several_looks_is_the_smallest_of_each) {
 BOOST_AUTO_TEST_CASE(power_is_that_of_an_exact_test) {
   for (const double M : {1.0, 2.0, 12.0, 50.0, 100.0})
     for (const std::int64_t n : {1000, 2000, 4096, 10000}) {
-      const std::int64_t exact = fewest_misses_of_exact_test(n, alpha / M), ours = fewest_misses(n, alpha / M);
+      const std::int64_t exact = fewest_misses_of_exact_test(n, tested_alpha / M),
+                         ours = fewest_misses(n, tested_alpha / M);
       double loss = 0;
       for (double mu = 0.05; mu < 0.12; mu += 0.0005)
         loss = std::max(loss, upper_tail(exact, n, mu) - upper_tail(ours, n, mu));
