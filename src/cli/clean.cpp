@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "task.h"
+#include "target.h"
 
 namespace mixlab::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "mixlab/core/stop.h"
-#include "task.h"
+#include "target.h"
 
 namespace mixlab::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "shards.h"
-#include "task.h"
+#include "target.h"
 
 namespace mixlab::cli {
 namespace {
