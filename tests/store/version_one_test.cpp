@@ -15,10 +15,8 @@ BOOST_AUTO_TEST_CASE(from_the_text_of_a_study) {
   const std::string text =
       "[study]\ntitle = One, two\ntrajectories = 77\nhorizon = 10, 20\n[noise]\nrho = 0.5, 0.9\nsigma = 1\n"
       "[expect]\npaper = holds; any if noise.rho=0.5, 0.9\n";
-  BOOST_TEST(version_one::n_declared(text, "x.h5") == 77);
   BOOST_TEST(version_one::swept(text, "x.h5") == (std::vector<std::string>{"study.horizon", "noise.rho"}),
              boost::test_tools::per_element());
-  BOOST_TEST(version_one::n_declared("[noise]\nrho=1\n", "x.h5") == 0);
 }
 
 // What version 2 stores was computed by the engine; what is read back from version 1 must agree.

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(sample)
 BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
   const store::ResultsFile results(MIXLAB_SOURCE_DIR "/tests/compat/results-2.h5");
   const std::vector<double> deltas = {0.1, 0.5};
-  const CellSample sample = read_sample(results, 1, {deltas, 0.05, 1.0});
+  const CellSample sample = read_sample(results, 1, {deltas, 0.05, 1.0, {20, 60}, 60});
   const auto column = [&](const char* name, std::size_t trajectory, std::size_t set) {
     return results.file().read<double>(name).at((60 + trajectory) * 3 + set);
   };
@@ -21,9 +21,10 @@ BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
   BOOST_TEST(sample.n_run == 60);
   BOOST_REQUIRE(sample.sets.size() == 3u);
   for (std::size_t set = 0; set < 3; ++set) {
-    std::int64_t violations = 0, misses = 0, horizon_misses = 0;
+    std::int64_t violations = 0, misses = 0, horizon_misses = 0, among_20 = 0;
     double largest = 0;
     for (std::size_t i = 0; i < 60; ++i) {
+      if (i == 20) among_20 = violations;
       violations += first.at((60 + i) * 3 + set) > 0;
       misses += column("log10_p", i, set) < std::log10(deltas[1]);
       horizon_misses += column("horizon_log10_p", i, set) < std::log10(deltas[1]);
@@ -31,6 +32,9 @@ BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
     }
     BOOST_TEST(sample.sets[set].n == 60);
     BOOST_TEST(sample.sets[set].violations == violations);
+    BOOST_REQUIRE(sample.sets[set].looks.size() == 2u);
+    BOOST_TEST(sample.sets[set].looks[0].misses == among_20);
+    BOOST_TEST(sample.sets[set].looks[1].misses == violations);
     BOOST_TEST(sample.sets[set].misses.at(0) == violations);  // 0.1 is the study's own delta
     BOOST_TEST(sample.sets[set].misses.at(1) == misses);
     BOOST_TEST(sample.sets[set].horizon_misses.at(1) == horizon_misses);
