@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(declared)
 
 // A set that is to hold is judged twice, at its delta and at all at once; one that is to break once; others never.
 BOOST_AUTO_TEST_CASE(words_are_counted_where_something_is_expected) {
-  const auto cells = declared_by(two_cells + "[expect]\npaper=holds\noful=broken if noise.rho>0.7; any\n");
+  const auto cells = declared_by(two_cells + "[expect]\npaper=holds\noful=any; broken if noise.rho>0.7\n");
   BOOST_REQUIRE(cells.size() == 2u);
   BOOST_TEST((cells[0].sets == std::vector<std::string>{"paper"}));
   BOOST_TEST((cells[1].sets == std::vector<std::string>{"paper", "oful"}));
