@@ -51,7 +51,7 @@ ExitCode dispatch(int argc, char** argv) {
     print_help();
     return argc > 1 ? ExitCode::done : ExitCode::bad_input;
   }
-  if (name == "--version" || name == "version") {
+  if (name == "--version" || name == "-V" || name == "version") {
     print_version();
     return ExitCode::done;
   }

@@ -16,8 +16,8 @@ Syntax syntax() {
   syntax.usage =
       "usage: mixlab describe NAME [--format table|json]\n\n"
       "A noise process, arm family, policy, set or delay rule: parameters, formula and source. Also a section of the\n"
-      "study file: study, problem, noise, policy or confidence. And `format`: the variables of a results file, which\n"
-      "alone knows --format json.\n\n"
+      "study file: study, problem, noise, policy, confidence or expect, and `sweep`: how a key takes several values.\n"
+      "And `format`: the variables of a results file, which alone knows --format json.\n\n"
       "example: mixlab describe sticky\n";
   syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
                                "table or json");
@@ -64,6 +64,44 @@ void print_layout() {
               << (variable.since > 1 ? " (since version " + to_text(variable.since) + ")" : "") << "\n";
 }
 
+/// Grammars of the study file that no key has for itself.
+struct Grammar {
+  const char* name;
+  const char* words;
+};
+
+constexpr Grammar grammars[] = {
+    {"expect",
+     "[expect] of the study file: what the study expects of each monitored set\n"
+     "  SET = STATE [if CONDITION [and CONDITION]...] [; ...]\n"
+     "  STATE      holds, broken or any\n"
+     "  CONDITION  section.key OP value, OP one of = != < <= > >=\n\n"
+     "  The last clause that matches a cell counts. Without any, a set is expected to\n"
+     "  hold where the theory guarantees it and nothing is expected of it elsewhere.\n"
+     "  There is no `or`: write two clauses. A value that no cell has is an error.\n"
+     "  `check --delta` with another delta turns `broken` into `any`.\n\n"
+     "  paper = holds\n"
+     "  oful  = any; holds if noise.rho=0; broken if noise.rho>=0.9 and policy.name=linucb\n"},
+    {"sweep",
+     "sweeps: one cell for each combination of values\n"
+     "  key = VALUE, VALUE, ...      every key but those of [study]; also study.horizon\n"
+     "  key = FIRST:LAST:STEP        a range of numbers, both ends included\n\n"
+     "  rho   = 0, 0.5:0.9:0.1, 0.95\n"
+     "  delay = paper, 1:101:20\n\n"
+     "  --set section.key=VALUE, ... replaces what the file says, --set '~section.key'\n"
+     "  drops it.\n"},
+};
+
+bool describe_grammar(const std::string& name, std::vector<std::string>& all) {
+  bool found = false;
+  for (const auto& grammar : grammars) {
+    all.emplace_back(grammar.name);
+    if (name == grammar.name) std::cout << grammar.words;
+    found |= name == grammar.name;
+  }
+  return found;
+}
+
 /// Whether something of that name was found; adds all names there are.
 bool describe_entries(const std::string& name, std::vector<std::string>& all) {
   bool found = false;
@@ -102,8 +140,9 @@ ExitCode describe(const Arguments& arguments) {
     return ExitCode::done;
   }
   std::vector<std::string> all = {"format"};
-  const bool is_entry = describe_entries(name, all), is_section = describe_section(name, all);
-  if (is_entry || is_section) return ExitCode::done;
+  const bool is_entry = describe_entries(name, all), is_section = describe_section(name, all),
+             is_grammar = describe_grammar(name, all);
+  if (is_entry || is_section || is_grammar) return ExitCode::done;
   throw InputError("unknown name: '" + name + "'; " + suggestion(name, all, "see mixlab list"));
 }
 

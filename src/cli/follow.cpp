@@ -111,13 +111,15 @@ ExitCode follow(const study::Study& study, const std::vector<std::int64_t>& part
     if (report.queue.reachable && !anything_live(report)) break;
     if (pause(seconds)) continue;
     line.end();
-    std::cerr << "mixlab: no longer following; the jobs go on. Again: mixlab submit " << workspace.out() << " --wait\n";
+    std::cerr << "mixlab: no longer following; the jobs go on. Again: mixlab submit " << shell_word(workspace.out())
+              << " --wait\n";
     return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   }
   line.end();
   if (workspace.complete(study)) return check({workspace.out()});
   print_shards(study, workspace);
-  std::cerr << "mixlab: the jobs have ended and work is left; what to do: mixlab submit " << workspace.out() << "\n";
+  std::cerr << "mixlab: the jobs have ended and work is left; what to do: mixlab submit " << shell_word(workspace.out())
+            << "\n";
   return ExitCode::work_left;
 }
 

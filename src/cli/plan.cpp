@@ -63,6 +63,8 @@ void print_cell(const engine::Experiment& experiment) {
   std::cout << "  " << wrapped(why_not.empty() ? "engine: lanes" : "engine: reference, because " + why_not, 4, 2)
             << "\n";
   std::cout << "  " << wrapped("noise: " + certificate(*experiment.noise), 4, 2) << "\n";
+  if (const std::string data = experiment.noise->data_in_figures(); !data.empty())
+    std::cout << "  " << wrapped("data: " + data, 4, 2) << "\n";
   for (const auto& section : study::section_names) {
     std::vector<std::string> items;
     for (const auto& [key, value] : experiment.cell.values.section(section))

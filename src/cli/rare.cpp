@@ -84,7 +84,7 @@ study::Study study_of(const Options& options) {
   if (options.count("set"))
     throw InputError("bad option: --set (a results file has its study inside); give the study file to change it");
   const store::ResultsFile results(path);
-  return study::Study(study::parse_study_text(results.study_text(), path, {}, results.files()));
+  return study::Study(study::parse_study_text(results.study_text(), path, {}, results.files(), study::Source::stored));
 }
 
 /// The cells and sets asked for.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "mixlab/core/stop.h"
+#include "mixlab/core/text.h"
 #include "mixlab/engine/cost.h"
 #include "mixlab/engine/facts.h"
 #include "mixlab/engine/machine.h"
@@ -187,7 +188,7 @@ ExitCode end_shard(const Run& run, const study::Shard& shard, const std::string&
               << " trajectories left, as their cells are not decided; run it again when the others are further\n";
     return ExitCode::work_left;
   }
-  if (!quiet) std::cerr << name << " done; when all are: mixlab merge " << out << "\n";
+  if (!quiet) std::cerr << name << " done; when all are: mixlab merge " << shell_word(out) << "\n";
   return ExitCode::done;
 }
 
@@ -224,7 +225,7 @@ ExitCode run(const Arguments& arguments) {
   const auto report = workspace.merge(study, run.cells(), {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)
     std::cerr << (report.written ? "wrote " : "nothing to do: complete already: ") << workspace.out()
-              << "; next: mixlab check " << workspace.out() << "\n";
+              << "; next: mixlab check " << shell_word(workspace.out()) << "\n";
   return ExitCode::done;
 }
 

@@ -99,7 +99,7 @@ void print_shards(const study::Study& study, const store::Workspace& workspace) 
                 << (task.is_pending() ? " (" + task.reason + ")" : "") << ", log " << folder.finish_log_path() << "\n";
   for (const auto& shard : report.shards)
     if (shard.state == ShardState::failed || shard.state == ShardState::missing) {
-      std::cout << "to compute what is missing: mixlab submit " << workspace.out() << "\n";
+      std::cout << "to compute what is missing: mixlab submit " << shell_word(workspace.out()) << "\n";
       break;
     }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "mixlab/core/text.h"
 #include "shards.h"
 #include "target.h"
 
@@ -66,7 +67,7 @@ ExitCode status(const Arguments& arguments) {
     if (n_parts > 0) std::cout << ", " << n_parts << (n_parts == 1 ? " part" : " parts") << " not yet merged";
     std::cout << (complete           ? "; complete\n"
                   : !workers.empty() ? "; at work:\n"
-                  : all_run          ? "; next: mixlab merge " + workspace.out() + "\n"
+                  : all_run          ? "; next: mixlab merge " + shell_word(workspace.out()) + "\n"
                                      : "; run the study again to go on\n");
     for (std::size_t i = 0; i < std::min(workers.size(), most_workers); ++i) {
       const auto& worker = workers[i];

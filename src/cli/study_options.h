@@ -8,7 +8,7 @@ namespace mixlab::cli {
 
 inline void add_set_option(boost::program_options::options_description& options) {
   options.add_options()("set", boost::program_options::value<std::vector<std::string>>()->value_name("S.KEY=VALUE"),
-                        "override a key of the study; repeatable");
+                        "override a key of the study; ~S.KEY drops it; repeatable");
 }
 
 inline void add_until_option(boost::program_options::options_description& options) {

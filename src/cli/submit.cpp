@@ -180,7 +180,7 @@ void print_command(std::vector<std::string> options, const std::string& script, 
   options.push_back(script);
   if (!argument.empty()) options.push_back(argument);
   for (const auto& option : options) {
-    const std::string word = cluster::shell_word(option);
+    const std::string word = shell_word(option);
     if (line.size() + word.size() > 76) {
       std::cout << line << " \\\n";
       line = "   ";
@@ -213,7 +213,7 @@ void print_submitted(const cluster::Submission& submission, const store::Workspa
     std::cout << "submitted " << n_tasks << " of " << submission.finish.n_shards << " shards: array "
               << join(cluster::ids_of(submission.arrays), " ") << "\n";
   std::cout << "then merge, check and report: job " << submission.finish.id << "\n\nnext:\n  mixlab status "
-            << cluster::shell_word(workspace.out()) << "\n  mixlab submit " << cluster::shell_word(workspace.out())
+            << shell_word(workspace.out()) << "\n  mixlab submit " << shell_word(workspace.out())
             << " --wait    follow; submits again what failed\n  scancel "
             << join(cluster::ids_of(submission.arrays), " ") << (submission.arrays.empty() ? "" : " ")
             << submission.finish.id << "    withdraw\nlogs: " << folder.path() << "/shard-*.log, finish.log\n";

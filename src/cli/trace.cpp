@@ -105,9 +105,9 @@ ExitCode trace(const Arguments& arguments) {
   if (store::has_seal(path)) results.emplace(path);
   if (results && options.count("set"))
     throw InputError("bad option: --set (a results file has its study inside); give the study file to change it");
-  const study::Study study =
-      results ? study::Study(study::parse_study_text(results->study_text(), path, {}, results->files()))
-              : read_study(options);
+  const study::Study study = results ? study::Study(study::parse_study_text(results->study_text(), path, {},
+                                                                            results->files(), study::Source::stored))
+                                     : read_study(options);
   const auto experiments = engine::make_experiments(study);
   const auto& experiment = experiments[static_cast<std::size_t>(
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];

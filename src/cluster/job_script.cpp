@@ -16,13 +16,6 @@ constexpr double longest_warning = 120, shortest_warning = 20;
 constexpr int max_crashes = 3;
 constexpr int max_idle_runs = 3;  // that met the time limit before a part was finished
 
-bool is_plain(const std::string& text) {
-  const std::string plain = "_-+=:,./@%";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || plain.find(c) != std::string::npos;
-  });
-}
-
 std::string option(const std::string& name, const std::string& value) {
   return value.empty() ? "" : "#SBATCH --" + name + "=" + sbatch_word(value) + "\n";
 }
@@ -159,17 +152,10 @@ std::string script(const char* text, const JobSettings& settings, const std::str
 
 }  // namespace
 
-std::string shell_word(const std::string& text) {
-  if (is_plain(text)) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 std::string sbatch_word(const std::string& text) {
   if (text.find('\n') != std::string::npos)
     throw InputError("bad option for a job script: '" + text + "' (must not hold a line break); choose another");
-  if (is_plain(text)) return text;
+  if (is_plain_word(text)) return text;
   std::string word = "\"";
   for (const char c : text) word += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
   return word + "\"";

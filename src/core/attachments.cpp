@@ -1,12 +1,10 @@
 #include "mixlab/core/attachments.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "mixlab/core/error.h"
-#include "mixlab/core/text.h"
 
 namespace mixlab {
 namespace {
@@ -53,29 +51,6 @@ const std::string& Attachments::text(const std::string& path, const std::string&
     throw KeyError(key, "undeclared file for " + key + ": '" + path +
                             "' (a key that names a file must be declared by Parameter::file); declare it so");
   return found->second;
-}
-
-std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key) {
-  std::vector<std::vector<double>> rows;
-  std::istringstream lines(text);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
-    const auto words = split_blanks(line);
-    if (words.empty() || words[0].starts_with("#")) continue;
-    std::vector<double> row;
-    for (const auto& word : words)
-      if (const auto value = parse_real(word)) row.push_back(*value);
-    if (row.size() == words.size())
-      rows.push_back(std::move(row));
-    else if (number > 1)
-      throw KeyError(key, path + ":" + std::to_string(number) + ": not a number in '" + line +
-                              "' (must be numbers only); correct it");
-  }
-  if (rows.empty())
-    throw KeyError(key, "no numbers in '" + path + "' (must have at least one line of them); check the file");
-  return rows;
 }
 
 }  // namespace mixlab

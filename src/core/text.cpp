@@ -1,6 +1,7 @@
 #include "mixlab/core/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -9,6 +10,7 @@ namespace {
 
 constexpr const char* blanks = " \t\r\n";
 constexpr std::int64_t longest_range = 10'000'000;
+constexpr double largest_exact = 9007199254740992;  // 2^53: every whole number up to it is a double
 
 template <class Number>
 std::string written(Number value) {
@@ -57,7 +59,10 @@ std::optional<double> parse_real(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
-  return read_whole<std::int64_t>(text);
+  if (text.find_first_of("eE") == std::string_view::npos) return read_whole<std::int64_t>(text);
+  const auto value = parse_real(text);
+  if (!value || std::abs(*value) > largest_exact || *value != std::floor(*value)) return {};
+  return static_cast<std::int64_t>(*value);
 }
 
 std::string trim(std::string_view text) {
@@ -134,6 +139,20 @@ std::string csv_quoted(const std::string& text) {
     all += c;
   }
   return all + "\"";
+}
+
+bool is_plain_word(std::string_view text) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_-./+=:,@%").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_plain);
+}
+
+std::string shell_word(const std::string& text) {
+  if (is_plain_word(text)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {

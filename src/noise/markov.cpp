@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/number_table.h"
 #include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
@@ -40,7 +41,7 @@ struct Chain {
 Values with_file(Values parameters, const Attachments& files) {
   if (!parameters.has("file")) return parameters;
   const std::string& path = parameters.text("file");
-  const auto table = parse_table(files.text(path, "noise.file"), path, "noise.file");
+  const auto table = NumberTable(files.text(path, "noise.file"), path, "noise.file").rows();
   const auto row_text = [](const std::vector<double>& row) {
     return join(row, " ", [](double value) { return to_text(value); });
   };

@@ -1,15 +1,43 @@
 // The user's own residuals, played again: sigma and phi are what the user declares, nothing is certified.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "mixlab/core/attachments.h"
 #include "mixlab/core/error.h"
+#include "mixlab/core/number_table.h"
 #include "mixlab/core/text.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
 
 namespace mixlab::noise {
 namespace {
+
+/// A series without its mean.
+struct Centred {
+  std::vector<double> values;
+  double mean = 0;
+};
+
+Centred centred(std::vector<double> values) {
+  double mean = 0;
+  for (const double value : values) mean += value;
+  mean /= static_cast<double>(values.size());
+  for (double& value : values) value -= mean;
+  return {std::move(values), mean};
+}
+
+double autocovariance(const std::vector<double>& centred, std::size_t lag) {
+  double sum = 0;
+  for (std::size_t i = lag; i < centred.size(); ++i) sum += centred[i] * centred[i - lag];
+  return sum / static_cast<double>(centred.size());
+}
+
+std::string figure(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
 
 class ReplayPath final : public Path {
  public:
@@ -30,8 +58,8 @@ class ReplayPath final : public Path {
 
 class Replay final : public Process {
  public:
-  Replay(std::vector<double> series, double proxy, Geometric declared, std::int64_t T)
-      : series_(std::move(series)), proxy_(proxy), declared_(declared), T_(T) {}
+  Replay(Centred series, double proxy, Geometric declared, std::int64_t T)
+      : series_(std::move(series.values)), mean_(series.mean), proxy_(proxy), declared_(declared), T_(T) {}
   double sigma() const override { return proxy_; }
   double phi(std::int64_t d) const override { return declared_.C * std::exp(-static_cast<double>(d) / declared_.tau); }
   bool phi_is_exact() const override { return false; }
@@ -50,33 +78,31 @@ class Replay final : public Process {
     if (static_cast<std::size_t>(T_) > series_.size()) text += "; a trajectory wraps around the end of the series";
     return text;
   }
+  std::string data_in_figures() const override {
+    const auto [least, largest] = std::minmax_element(series_.begin(), series_.end());
+    const double variance = autocovariance(series_, 0);
+    std::string text = std::to_string(series_.size()) + " values, mean " + figure(mean_) + " (taken off), sd " +
+                       figure(std::sqrt(variance)) + ", from " + figure(*least + mean_) + " to " +
+                       figure(*largest + mean_);
+    std::string lags, correlations;
+    for (const std::size_t lag : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
+      if (4 * lag > series_.size() || variance == 0) break;
+      lags += (lags.empty() ? "" : ", ") + std::to_string(lag);
+      correlations += (correlations.empty() ? "" : ", ") + figure(autocovariance(series_, lag) / variance);
+    }
+    return lags.empty() ? text : text + "; autocorrelation " + correlations + " at lags " + lags;
+  }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ReplayPath>(stream, series_);
   }
 
  private:
-  std::vector<double> series_;
+  std::vector<double> series_;  ///< centred
+  double mean_;                 ///< before
   double proxy_;
   Geometric declared_;
   std::int64_t T_;
 };
-
-std::vector<double> centred_series(const std::string& text, const std::string& path, std::int64_t column) {
-  std::vector<double> series;
-  for (const auto& row : parse_table(text, path, "noise.file")) {
-    if (static_cast<std::int64_t>(row.size()) < column)
-      throw KeyError("noise.column", "bad value for noise.column: '" + std::to_string(column) + "' (must be at most " +
-                                         std::to_string(row.size()) + ", the columns of " + path + "); lower it");
-    series.push_back(row[static_cast<std::size_t>(column - 1)]);
-  }
-  if (series.size() < 2)
-    throw KeyError("noise.file", "series too short: '" + path + "' (must have at least 2 values); give a longer one");
-  double mean = 0;
-  for (const double value : series) mean += value;
-  mean /= static_cast<double>(series.size());
-  for (double& value : series) value -= mean;
-  return series;
-}
 
 }  // namespace
 
@@ -88,7 +114,8 @@ void register_replay() {
                   "as declared",
        .source = "",
        .parameters = {Parameter::file("file", "CSV or text file of numbers, or FILE.h5:DATASET"),
-                      Parameter::integer("column", "1", "column of the file, from 1").at_least(1).at_most(1e6),
+                      Parameter::text("column", "1",
+                                      "column of the file: its number from 1, or its name in the first line"),
                       Parameter::real("proxy", "1", "declared sub-Gaussian constant of the series").above(0),
                       Parameter::real("C", "1", "declared constant of phi_d").at_least(0),
                       Parameter::real("tau", "10", "declared mixing time of phi_d").above(0)},
@@ -100,10 +127,14 @@ void register_replay() {
            }},
       [](const Request& request) {
         const std::string& path = request.parameters.text("file");
-        return std::make_unique<Replay>(
-            centred_series(request.files.text(path, "noise.file"), path, request.parameters.integer("column")),
-            request.parameters.real("proxy"), Geometric{request.parameters.real("C"), request.parameters.real("tau")},
-            request.T);
+        auto series = NumberTable(request.files.text(path, "noise.file"), path, "noise.file")
+                          .column(request.parameters.text("column"), "noise.column");
+        if (series.size() < 2)
+          throw KeyError("noise.file",
+                         "series too short: '" + path + "' (must have at least 2 values); give a longer one");
+        return std::make_unique<Replay>(centred(std::move(series)), request.parameters.real("proxy"),
+                                        Geometric{request.parameters.real("C"), request.parameters.real("tau")},
+                                        request.T);
       });
 }
 

@@ -18,7 +18,8 @@ Reader open_merged(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error) && std::filesystem::is_directory(path + ".parts", error))
     throw InputError("no results yet: '" + path + "' (only parts of it are there, in " + path +
-                     ".parts); run the study to its end, or take what there is: mixlab merge " + path + " --partial");
+                     ".parts); run the study to its end, or take what there is: mixlab merge " + shell_word(path) +
+                     " --partial");
   return open_guarded(path);
 }
 

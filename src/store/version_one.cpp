@@ -24,7 +24,8 @@ struct RateFacts {
 
 std::vector<RateFacts> rate_facts(const ResultsFile& results) {
   const auto columns = results.parameters();
-  const auto study = study::parse_study_text(results.study_text(), results.path(), {}, results.files());
+  const auto study =
+      study::parse_study_text(results.study_text(), results.path(), {}, results.files(), study::Source::stored);
   const auto* rule = study.find("confidence.delay");
   const auto bounds = results.file().read<double>("bound_worst_case");
   const std::size_t n_rounds = results.file().extent("round").at(0);

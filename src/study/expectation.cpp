@@ -21,6 +21,9 @@ Expected parse_state(const std::string& set, const std::string& text) {
 }
 
 Condition parse_condition(const std::string& set, const std::string& text) {
+  const auto words = split_blanks(text);
+  if (std::find(words.begin(), words.end(), "or") != words.end())
+    fail(set, text, "there is no `or`: write two clauses, separated by ;");
   for (const char* comparison : {"<=", ">=", "!=", "==", "<", ">", "="}) {
     const auto at = text.find(comparison);
     if (at == std::string::npos) continue;
@@ -42,23 +45,25 @@ std::vector<std::string> split_words(const std::string& text, const std::string&
   return pieces;
 }
 
-bool holds(const Condition& condition, const Values& cell) {
-  if (!cell.has(condition.key)) return false;
-  const Value& actual = cell.at(condition.key);
-  const auto decide = [&](int order) {
-    if (condition.comparison == "<") return order < 0;
-    if (condition.comparison == "<=") return order <= 0;
-    if (condition.comparison == ">") return order > 0;
-    if (condition.comparison == ">=") return order >= 0;
-    if (condition.comparison == "!=") return order != 0;
-    return order == 0;
-  };
-  const auto wanted = parse_real(condition.value), number = parse_real(to_text(actual));
-  if (wanted && number) return decide(*number < *wanted ? -1 : *number > *wanted ? 1 : 0);
-  return decide(to_text(actual).compare(condition.value));
+}  // namespace
+
+bool Condition::is_order() const {
+  return comparison.front() == '<' || comparison.front() == '>';
 }
 
-}  // namespace
+bool Condition::holds_of(const std::string& actual) const {
+  const auto decide = [&](int order) {
+    if (comparison == "<") return order < 0;
+    if (comparison == "<=") return order <= 0;
+    if (comparison == ">") return order > 0;
+    if (comparison == ">=") return order >= 0;
+    if (comparison == "!=") return order != 0;
+    return order == 0;
+  };
+  const auto wanted = parse_real(value), number = parse_real(actual);
+  if (wanted && number) return decide(*number < *wanted ? -1 : *number > *wanted ? 1 : 0);
+  return is_order() ? false : decide(actual.compare(value));
+}
 
 std::string name_of(Expected expected) {
   return expected == Expected::any ? "any" : expected == Expected::holds ? "holds" : "broken";
@@ -67,8 +72,9 @@ std::string name_of(Expected expected) {
 Expected Expectation::in(const Values& cell, Expected fallback) const {
   Expected result = fallback;
   for (const auto& clause : clauses)
-    if (std::all_of(clause.conditions.begin(), clause.conditions.end(),
-                    [&](const Condition& condition) { return holds(condition, cell); }))
+    if (std::all_of(clause.conditions.begin(), clause.conditions.end(), [&](const Condition& condition) {
+          return cell.has(condition.key) && condition.holds_of(to_text(cell.at(condition.key)));
+        }))
       result = clause.expected;
   return result;
 }
@@ -77,7 +83,7 @@ Expectation parse_expectation(const std::string& set, const std::string& text) {
   Expectation expectation{set, {}};
   for (const auto& piece : split(text, ';')) {
     const auto halves = split_words(piece, "if");
-    if (halves.size() > 2) fail(set, piece, "one `if` a clause");
+    if (halves.size() > 2) fail(set, piece, "one `if` per clause");
     Clause clause{parse_state(set, halves[0]), {}};
     if (halves.size() == 2)
       for (const auto& condition : split_words(halves[1], "and"))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -16,6 +17,7 @@ namespace {
 constexpr double largest_count = 1e9;
 constexpr std::int64_t largest_part = 1'000'000;
 constexpr std::size_t most_cells = 100'000;
+constexpr double largest_range = 10'000;
 constexpr const char* default_alias = "own";  ///< the same as default_word
 
 const std::map<std::string, std::vector<Parameter>>& schema() {
@@ -149,6 +151,41 @@ std::string name_from(const std::string& path) {
   for (char& c : name)
     if (c == '#' || static_cast<unsigned char>(c) < 0x20) c = '_';
   return name.empty() ? "study" : name;
+}
+
+/// The numbers of "first:last:step"; nothing if `text` is not of that form.
+std::vector<std::string> range_in(const std::string& text, const std::string& full_key) {
+  const auto pieces = split(text, ':');
+  std::vector<double> numbers;
+  for (const auto& piece : pieces)
+    if (const auto number = parse_real(piece)) numbers.push_back(*number);
+  if (pieces.size() != 3 || numbers.size() != 3) return {};
+  const double first = numbers[0], last = numbers[1], step = numbers[2];
+  const double n_steps = (last - first) / step;
+  if (!(n_steps >= 0) || n_steps > largest_range)
+    throw KeyError(full_key, "bad range in " + full_key + ": '" + text +
+                                 "' (must be first:last:step, at most 10000 steps that lead from first to last); for "
+                                 "instance 0.1:0.9:0.1");
+  std::vector<std::string> values;
+  for (double k = 0; k <= n_steps + 1e-9; ++k) {
+    char decimal[40];  // 0.1 + 2 x 0.1 is 0.3 to its reader
+    std::snprintf(decimal, sizeof decimal, "%.12g", first + k * step);
+    values.push_back(to_text(*parse_real(decimal)));
+  }
+  return values;
+}
+
+/// The values a key is swept over: separated by commas, each a value or a range.
+std::vector<std::string> alternatives_in(const std::string& written, const std::string& full_key) {
+  std::vector<std::string> all;
+  for (const auto& piece : split(written, ',')) {
+    const auto range = range_in(piece, full_key);
+    if (range.empty())
+      all.push_back(piece);
+    else
+      all.insert(all.end(), range.begin(), range.end());
+  }
+  return all;
 }
 
 void check_theta(Values& values) {
@@ -315,7 +352,7 @@ class Study::Reader {
         more.insert(full_key);
         return expand(known, more, point);
       }
-      auto alternatives = split(written, ',');
+      auto alternatives = slot.parameter.is_file() ? split(written, ',') : alternatives_in(written, full_key);
       if (takes_default(slot.section, slot.parameter.key()))
         std::replace(alternatives.begin(), alternatives.end(), std::string(default_alias), std::string(default_word));
       std::vector<std::string> effective;
@@ -424,21 +461,47 @@ class Study::Reader {
                          (near.empty() ? "add it there" : "did you mean " + near + "?"));
       }
       study_.expectations_.push_back(parse_expectation(assignment.key, assignment.value));
-      reject_unknown_conditions(assignment, study_.expectations_.back());
+      if (study_.file_.source == Source::user) reject_idle_conditions(assignment, study_.expectations_.back());
       study_.effective_[assignment.full_key()] = assignment.value;
     }
   }
 
-  void reject_unknown_conditions(const Assignment& assignment, const Expectation& expectation) const {
-    const std::vector<std::string> known(used_.begin(), used_.end());
+  void reject_idle_conditions(const Assignment& assignment, const Expectation& expectation) const {
     for (const auto& clause : expectation.clauses)
       for (const auto& condition : clause.conditions) {
-        if (used_.contains(condition.key)) continue;
-        const std::string near = nearest(condition.key, known);
-        throw InputError(assignment.origin + ": condition in " + assignment.full_key() +
-                         " on a key that no cell has: " + condition.key + " (so it could never hold); " +
-                         (near.empty() ? "remove it" : "did you mean " + near + "?"));
+        const auto values = values_of(condition.key);
+        const auto fail = [&](const std::string& what, const std::string& why, const std::string& remedy) {
+          throw InputError(assignment.origin + ": condition in " + assignment.full_key() + " on a " + what + " (" +
+                           why + "); " + remedy);
+        };
+        if (values.empty())
+          fail("key that no cell has: " + condition.key, "so it could never hold",
+               suggestion(condition.key, {used_.begin(), used_.end()}, "remove it"));
+        if (condition.is_order() && !parse_real(condition.value))
+          fail("value that is no number: " + condition.key + " " + condition.comparison + " '" + condition.value + "'",
+               "must be a number after " + condition.comparison, "write one number");
+        const Condition equal{condition.key, "=", condition.value};
+        const auto is_met = [&](const std::string& value) { return equal.holds_of(value); };
+        if (!condition.is_order() && std::none_of(values.begin(), values.end(), is_met))
+          fail("value that no cell has: " + condition.key + " = '" + condition.value + "'",
+               "cells have " + join(values), suggestion(condition.value, values, "correct it"));
       }
+  }
+
+  /// What a key is in some cell, or was in the study file before --set changed it: an expectation that speaks of the
+  /// file as it stands must survive an override.
+  std::vector<std::string> values_of(const std::string& full_key) const {
+    std::vector<std::string> values;
+    const auto add = [&](const std::string& value) {
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    };
+    for (const auto& cell : study_.cells_)
+      if (cell.values.has(full_key)) add(to_text(cell.values.at(full_key)));
+    if (used_.contains(full_key) && values.empty()) add("");
+    for (const auto& assignment : study_.file_.replaced)
+      if (assignment.full_key() == full_key)
+        for (const auto& value : alternatives_in(assignment.value, full_key)) add(value);
+    return values;
   }
 
   Study& study_;

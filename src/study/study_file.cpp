@@ -15,6 +15,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::uintmax_t largest_study_file = 16u << 20;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string without_comment(const std::string& line) {
   return trim(line.substr(0, line.find('#')));
@@ -66,21 +67,42 @@ int first_malformed_line(const std::string& text) {
   return found;
 }
 
+auto assignment_of(StudyFile& file, const std::string& full_key) {
+  return std::find_if(file.assignments.begin(), file.assignments.end(),
+                      [&](const Assignment& assignment) { return assignment.full_key() == full_key; });
+}
+
+/// `--set '~section.key'`: as if the file did not have the key.
+void drop_key(StudyFile& file, const std::string& full_key) {
+  const auto dropped = assignment_of(file, full_key);
+  if (dropped == file.assignments.end()) {
+    std::vector<std::string> keys;
+    for (const auto& assignment : file.assignments) keys.push_back(assignment.full_key());
+    throw InputError("bad --set: '~" + full_key + "' (the study does not give this key); " +
+                     suggestion(full_key, keys, "leave it out"));
+  }
+  file.replaced.push_back(*dropped);
+  file.assignments.erase(dropped);
+}
+
 void apply_override(StudyFile& file, const std::string& text) {
+  if (text.starts_with('~')) return drop_key(file, trim(text.substr(1)));
   const auto equals = text.find('=');
   const auto dot = text.find('.');
   if (equals == std::string::npos || dot == std::string::npos || dot > equals || dot == 0)
-    throw InputError("bad --set: '" + text + "' (must be section.key=value); for instance --set noise.rho=0.5");
+    throw InputError("bad --set: '" + text +
+                     "' (must be section.key=value, or ~section.key to drop a key); for instance --set noise.rho=0.5");
   if (text.find('#') != std::string::npos || text.find('\n') != std::string::npos)
     throw InputError("bad --set: '" + text + "' (must not contain # or line breaks: # begins a comment); leave it out");
   Assignment assignment{trim(text.substr(0, dot)), trim(text.substr(dot + 1, equals - dot - 1)),
                         trim(text.substr(equals + 1)), "--set"};
-  const auto same_key = [&](const Assignment& other) { return other.full_key() == assignment.full_key(); };
-  const auto existing = std::find_if(file.assignments.begin(), file.assignments.end(), same_key);
-  if (existing != file.assignments.end())
-    *existing = assignment;
-  else
+  const auto existing = assignment_of(file, assignment.full_key());
+  if (existing == file.assignments.end()) {
     file.assignments.push_back(assignment);
+    return;
+  }
+  file.replaced.push_back(*existing);
+  *existing = assignment;
 }
 
 }  // namespace
@@ -91,9 +113,10 @@ const Assignment* StudyFile::find(const std::string& full_key) const {
   return nullptr;
 }
 
-StudyFile parse_study_text(const std::string& text, const std::string& path, const std::vector<std::string>& overrides,
-                           const Attachments& files) {
-  StudyFile file{path, text, overrides, {}, std::make_shared<Attachments>(files)};
+StudyFile parse_study_text(const std::string& verbatim, const std::string& path,
+                           const std::vector<std::string>& overrides, const Attachments& files, Source source) {
+  StudyFile file{path, verbatim, overrides, {}, {}, source, std::make_shared<Attachments>(files)};
+  const std::string text = verbatim.substr(verbatim.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
   if (text.find('\0') != std::string::npos)
     throw InputError(path + ": not a study file: it contains null bytes (must be text); check the path");
   if (const int line = first_malformed_line(text))

@@ -40,7 +40,8 @@ class Examination {
     verdict_.alpha = alpha;
     declared_ = declared_in(results);
     verdict_.n_words = n_words(declared_);
-    const auto study = study::parse_study_text(results.study_text(), results.path(), {}, results.files());
+    const auto study =
+        study::parse_study_text(results.study_text(), results.path(), {}, results.files(), study::Source::stored);
     const auto* stop = study.find("study.stop");
     stops_ = stop && stop->value == "verdict";
   }

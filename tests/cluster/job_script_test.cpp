@@ -34,12 +34,6 @@ JobSettings settings() {
 
 BOOST_AUTO_TEST_SUITE(cluster)
 
-BOOST_AUTO_TEST_CASE(the_shell_sees_one_word) {
-  for (const std::string text :
-       {"plain/path-1.h5", "two words", "it's", "$HOME `id` \"x\" \\", "", "a\nb", "*", "~", "#x"})
-    BOOST_TEST(call({"sh", "-c", "printf %s " + shell_word(text)}).out == text);
-}
-
 BOOST_AUTO_TEST_CASE(scripts_are_shell) {
   for (const auto& script : {array_script(settings()), finish_script(settings())}) {
     const auto answer = call({"bash", "-n", "-c", script});

@@ -42,18 +42,5 @@ BOOST_AUTO_TEST_CASE(datasets_go_to_their_reader) {
   BOOST_TEST(files.load("x.h5:noise", "noise.file") == "data/x.h5 noise");
 }
 
-BOOST_AUTO_TEST_CASE(tables_of_numbers) {
-  for (const char* text : {"x,y\n# note\n1, 2\n\n3,4\n", "1;2\n3; 4\n", "1 2\n3\t4"}) {
-    const auto table = parse_table(text, "t.csv", "problem.arms");
-    BOOST_REQUIRE(table.size() == 2u);
-    BOOST_TEST(table[0] == (std::vector<double>{1, 2}), boost::test_tools::per_element());
-    BOOST_TEST(table[1] == (std::vector<double>{3, 4}), boost::test_tools::per_element());
-  }
-  BOOST_CHECK_THROW(parse_table("# nothing\n", "t.csv", "problem.arms"), KeyError);
-  BOOST_CHECK_EXCEPTION(parse_table("1 2\n3 x\n", "t.csv", "problem.arms"), KeyError, [](const KeyError& error) {
-    return error.key == "problem.arms" && contains(error.what(), "t.csv:2");
-  });
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -67,5 +67,19 @@ BOOST_AUTO_TEST_CASE(suggestions) {
   BOOST_TEST(suggestion("zzzzzzzz", names, "remove it") == "remove it");
 }
 
+BOOST_AUTO_TEST_CASE(the_shell_sees_one_word) {
+  for (const std::string text :
+       {"plain/path-1.h5", "two words", "it's", "$HOME `id` \"x\" \\", "", "a\nb", "*", "~", "#x"})
+    BOOST_TEST(call({"sh", "-c", "printf %s " + shell_word(text)}).out == text);
+}
+
+BOOST_AUTO_TEST_CASE(whole_numbers_with_an_exponent) {
+  BOOST_TEST(parse_integer("1e3").value() == 1000);
+  BOOST_TEST(parse_integer("-25E2").value() == -2500);
+  BOOST_TEST(parse_integer("1.5e1").value() == 15);
+  for (const char* text : {"1e-1", "1.5e0", "1e16", "e3", "1e", "1e999"})
+    BOOST_TEST(!parse_integer(text).has_value(), text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

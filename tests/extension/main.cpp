@@ -3,6 +3,7 @@
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/bandit/policy.h"
 #include "mixlab/command_line.h"
+#include "mixlab/core/number_table.h"
 #include "mixlab/noise/process.h"
 #include "mixlab/random/sampler.h"
 
@@ -41,8 +42,7 @@ class Recorded final : public noise::Process {
  public:
   explicit Recorded(const noise::Request& request) {
     const std::string& path = request.parameters.text("series");
-    for (const auto& row : parse_table(request.files.text(path, "noise.series"), path, "noise.series"))
-      values_.push_back(row.at(0));
+    values_ = NumberTable(request.files.text(path, "noise.series"), path, "noise.series").column("1", "noise.series");
   }
   double phi(std::int64_t) const override { return 1; }
   bool phi_is_exact() const override { return false; }

@@ -46,5 +46,14 @@ BOOST_AUTO_TEST_CASE(lines_that_are_not_understood) {
   BOOST_TEST(contains(refusal("[noise]\nrho=1\n[study]\nseed=1\n[noise]\nrho=2\n"), "x.cfg:6: key given twice"));
 }
 
+BOOST_AUTO_TEST_CASE(a_key_can_be_dropped) {
+  const StudyFile file = parse_study_text("\xEF\xBB\xBF[noise]\nrho=0.5\nsigma=2\n", "x.cfg", {"~noise.rho"});
+  BOOST_TEST(!file.find("noise.rho"));
+  BOOST_TEST(file.find("noise.sigma")->value == "2");
+  BOOST_TEST(file.replaced.at(0).value == "0.5");
+  BOOST_TEST(contains(message_of([] { parse_study_text("[noise]\nrho=1\n", "x.cfg", {"~noise.roh"}); }),
+                      "did you mean noise.rho?"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,6 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "message.h"
 #include "study/study_of.h"
 
 using namespace mixlab;
@@ -118,6 +119,39 @@ BOOST_AUTO_TEST_CASE(errors_name_place_value_rule_and_remedy) {
   BOOST_TEST(contains(error_in("[noise]\nrho 0.5\n"), "x.cfg:2: line not understood"));
   BOOST_TEST(contains(error_in("rho = 0.5\n"), "key outside a section"));
   BOOST_TEST(contains(error_in(""), "empty study"));
+}
+
+BOOST_AUTO_TEST_CASE(ranges_are_sweeps) {
+  const Study study = study_of("[noise]\nrho = 0, 0.1:0.9:0.2\n[confidence]\ndelay = paper, 10:4:-3\n");
+  BOOST_REQUIRE(study.cells().size() == 18u);
+  BOOST_TEST(study.cells()[3].values.real("noise.rho") == 0.1);
+  BOOST_TEST(study.cells()[6].values.real("noise.rho") == 0.3);  // not 0.30000000000000004
+  BOOST_TEST(study.cells()[17].values.real("noise.rho") == 0.9);
+  BOOST_TEST(study.cells()[1].values.text("confidence.delay") == "10");
+  BOOST_TEST(study.hash() == study_of("[noise]\nrho=0,0.1,0.3,0.5,0.7,0.9\n[confidence]\ndelay=paper,10,7,4\n").hash());
+  for (const char* bad : {"0.1:0.9:0", "0.9:0.1:0.1", "0:1:1e-9"})
+    BOOST_TEST(contains(message_of([&] { study_of(std::string("[noise]\nrho = ") + bad + "\n"); }), "bad range"), bad);
+  BOOST_TEST(study_of("[study]\ntrajectories = 1e3\n").trajectories() == 1000);
+}
+
+BOOST_AUTO_TEST_CASE(expectations_that_could_never_matter_are_refused) {
+  const std::string base =
+      "[noise]\nprocess = iid, sticky\nrho = 0.5, 0.9\n[policy]\nname = linucb, round-robin\n[expect]\npaper = ";
+  const auto why = [&](const std::string& text, const std::vector<std::string>& overrides = {}) {
+    return message_of<InputError>([&] { study_of(base + text + "\n", overrides); });
+  };
+  BOOST_TEST(why("any; holds if noise.rho=0.90 and policy.name=linucb; broken if noise.rho>0.95") == "no error");
+  BOOST_TEST(contains(why("holds if noise.rho=0.9 or noise.rho=0.8"), "no `or`"));
+  BOOST_TEST(contains(why("holds if noise.rho=0.9 foo bar"), "cells have 0.5, 0.9"));
+  BOOST_TEST(contains(why("holds if noise.rho!=abc"), "cells have 0.5, 0.9"));
+  BOOST_TEST(contains(why("holds if policy.name=linubc"), "did you mean linucb?"));
+  BOOST_TEST(contains(why("holds if policy.name=linucb, round-robin"), "cells have linucb, round-robin"));
+  BOOST_TEST(contains(why("holds if noise.rho<abc"), "must be a number after <"));
+  BOOST_TEST(why("holds if noise.rho=0.9", {"noise.rho=0.3"}) == "no error");  // true of the file as it stands
+  BOOST_TEST(why("holds if noise.rho=0.9", {"noise.process=iid", "~noise.rho"}) == "no error");
+  const Study changed = study_of(base + "holds if noise.rho=0.9\n", {"noise.rho=0.3"});
+  const Study stored(parse_study_text(changed.effective_text(), "x.cfg", {}, {}, Source::stored));
+  BOOST_TEST(stored.hash() == changed.hash());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

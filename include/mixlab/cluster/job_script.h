@@ -31,8 +31,6 @@ std::string array_script(const JobSettings& settings);
 /// Merges, checks and reports; ends with check's exit code.
 std::string finish_script(const JobSettings& settings);
 
-/// One word for the shell, whatever is in it.
-std::string shell_word(const std::string& text);
 /// One word on an #SBATCH line. Throws InputError for a line break, which such a line cannot hold.
 std::string sbatch_word(const std::string& text);
 

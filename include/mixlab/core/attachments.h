@@ -4,7 +4,6 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace mixlab {
 
@@ -33,9 +32,5 @@ class Attachments {
   ReadSeries read_series_ = nullptr;
   std::map<std::string, std::string> texts_;
 };
-
-/// Rows of numbers, separated by commas, semicolons or blanks; lines that begin with # and a first line of words are
-/// skipped. Throws KeyError for `key`.
-std::vector<std::vector<double>> parse_table(const std::string& text, const std::string& path, const std::string& key);
 
 }  // namespace mixlab

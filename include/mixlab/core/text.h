@@ -15,6 +15,7 @@ std::string to_text(std::int64_t value);
 
 /// The whole text as a finite number.
 std::optional<double> parse_real(std::string_view text);
+/// The whole text as a whole number; also 1e3.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
 std::string trim(std::string_view text);
@@ -41,6 +42,11 @@ std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
 
 /// As a field of a CSV file: in quotes, quotes doubled.
 std::string csv_quoted(const std::string& text);
+
+/// Whether no shell reads anything but the text itself in it.
+bool is_plain_word(std::string_view text);
+/// One word for the shell, whatever is in it.
+std::string shell_word(const std::string& text);
 
 /// The candidate closest to `name` by edit distance, or "" if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);

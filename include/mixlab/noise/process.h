@@ -63,6 +63,8 @@ class Process {
 
   /// A word for the user about a study of so many trajectories; mostly none.
   virtual std::string caveat(std::int64_t /*n_trajectories*/) const { return {}; }
+  /// What was read from a file of the user's, in figures by which a misread file shows; empty without such a file.
+  virtual std::string data_in_figures() const { return {}; }
 
   /// The noise of a trajectory; of a process that is not reactive.
   virtual std::unique_ptr<Path> start(const random::Stream& stream) const = 0;

@@ -17,6 +17,10 @@ struct Condition {
   std::string key;  ///< "section.key"
   std::string comparison;
   std::string value;
+
+  bool is_order() const;  ///< < <= > or >=
+  /// Whether it holds where the key has the value `actual`; numbers are compared as numbers.
+  bool holds_of(const std::string& actual) const;
 };
 
 struct Clause {

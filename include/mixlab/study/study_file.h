@@ -18,11 +18,16 @@ struct Assignment {
   std::string full_key() const { return section + "." + key; }
 };
 
+/// Who wrote the text: a user, whose slips are refused, or mixlab, beside results that must stay readable.
+enum class Source { user, stored };
+
 struct StudyFile {
   std::string path;
   std::string text;                     ///< the file, verbatim
-  std::vector<std::string> overrides;   ///< each "section.key=value", as given on the command line
+  std::vector<std::string> overrides;   ///< each "section.key=value" or "~section.key", as given on the command line
   std::vector<Assignment> assignments;  ///< overrides applied
+  std::vector<Assignment> replaced;     ///< what the file says and an override changes or drops
+  Source source = Source::user;
   std::shared_ptr<Attachments> files = std::make_shared<Attachments>();  ///< that the study names, read when needed
 
   const Assignment* find(const std::string& full_key) const;
@@ -32,6 +37,7 @@ struct StudyFile {
 StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {},
                           ReadSeries read_series = nullptr);
 StudyFile parse_study_text(const std::string& text, const std::string& path,
-                           const std::vector<std::string>& overrides = {}, const Attachments& files = {});
+                           const std::vector<std::string>& overrides = {}, const Attachments& files = {},
+                           Source source = Source::user);
 
 }  // namespace mixlab::study

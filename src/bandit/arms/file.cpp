@@ -2,6 +2,7 @@
 
 #include "mixlab/bandit/arms.h"
 #include "mixlab/core/error.h"
+#include "mixlab/core/number_table.h"
 #include "mixlab/core/text.h"
 
 namespace mixlab::bandit {
@@ -23,7 +24,7 @@ std::unique_ptr<const Arms> make(int p, const std::vector<std::string>& argument
   if (path.empty())
     throw KeyError("problem.arms",
                    "bad value for problem.arms: 'file' (must be file:PATH); for instance file:arms.csv");
-  const auto rows = parse_table(files.text(path, "problem.arms"), path, "problem.arms");
+  const auto rows = NumberTable(files.text(path, "problem.arms"), path, "problem.arms").rows();
   arma::mat arms(static_cast<arma::uword>(p), rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (static_cast<int>(rows[k].size()) != p)
