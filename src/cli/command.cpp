@@ -20,6 +20,15 @@ std::vector<std::string> option_names(const po::options_description& options) {
   return names;
 }
 
+/// The first word beyond those that the command takes by position.
+std::string first_surplus(const Arguments& arguments, const po::options_description& options, std::size_t n_taken) {
+  const auto parsed = po::command_line_parser(arguments).options(options).run();
+  std::vector<std::string> words;
+  for (const auto& option : parsed.options)
+    if (option.string_key.empty()) words.insert(words.end(), option.value.begin(), option.value.end());
+  return n_taken < words.size() ? words[n_taken] : "";
+}
+
 }  // namespace
 
 bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
@@ -50,6 +59,9 @@ bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
     const std::string near = nearest(error.get_option_name(), option_names(visible));
     throw InputError("unknown option: " + error.get_option_name() +
                      (near.empty() ? "; see --help" : "; did you mean " + near + "?"));
+  } catch (const po::too_many_positional_options_error&) {
+    throw InputError("too many words: '" + first_surplus(arguments, all, syntax.positional.size()) +
+                     "' (no argument takes it); quote words that belong together, or see --help");
   } catch (const po::error& error) {
     throw InputError(std::string("bad command line: ") + error.what() + "; see --help");
   }

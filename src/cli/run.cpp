@@ -55,13 +55,25 @@ double seconds_now() {
 
 enum class Progress { optional, required };
 
-ExitCode stopped(const engine::Tally& tally, std::int64_t n_parts, Progress progress, const std::string& out) {
+/// What a run brought.
+struct Harvest {
+  std::int64_t n_parts = 0;  ///< finished, and kept
+  std::int64_t n_kept = 0;   ///< their trajectories
+  std::int64_t n_lost = 0;   ///< computed for parts that were not finished
+};
+
+std::string counted(std::int64_t n, const std::string& what) {
+  return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+ExitCode stopped(const Harvest& harvest, Progress progress, const std::string& out) {
   const auto reason = Stop::reason();
   std::cerr << "mixlab: stopped " << (reason == StopReason::time_limit ? "at --max-time" : "by a signal")
-            << " with work left; " << n_parts << (n_parts == 1 ? " part" : " parts")
-            << " finished in this run, kept in " << out << ".parts (" << tally.total
-            << " trajectories in all); run the same command again to go on\n";
-  if (progress == Progress::required && n_parts == 0) {
+            << " with work left; kept in " << out << ".parts: " << counted(harvest.n_parts, "part") << " of this run ("
+            << harvest.n_kept << (harvest.n_kept == 1 ? " trajectory)" : " trajectories)");
+  if (harvest.n_lost > 0) std::cerr << "; lost with unfinished parts: " << harvest.n_lost;
+  std::cerr << "; run the same command again to go on\n";
+  if (progress == Progress::required && harvest.n_parts == 0) {
     std::cerr << "mixlab: no part was finished (--require-progress): running again would not help; give it more time "
                  "or more threads, or make study.part smaller\n";
     return ExitCode::failure;
@@ -114,8 +126,7 @@ class Run {
   }
 
   const std::vector<engine::CellFacts>& cells() const { return cells_; }
-  const engine::Tally& tally() const { return tally_; }
-  std::int64_t n_finished() const { return n_finished_; }
+  Harvest harvest() const { return {n_finished_, n_kept_, tally_.computed - n_kept_}; }
   /// Whether a stop was requested with parts of this shard left.
   bool is_stopped() const { return Stop::requested() && tally_.done < tally_.total; }
   /// Trajectories of this shard that cannot be computed before other shards have done theirs.
@@ -162,7 +173,9 @@ class Run {
                            {study_.hash(), study_.effective_text(),
                             engine::numerics(settings_.engine, study_.entries()), workspace_.n_declared(study_)});
     const auto commit = [&](const study::Part& part, std::int64_t first, const std::vector<engine::Row>& rows) {
-      n_finished_ += files.add(part, first, rows);
+      if (!files.add(part, first, rows)) return;
+      ++n_finished_;
+      n_kept_ += part.size();
     };
     engine::run_parts(experiments_, parts, settings_, commit, progress, tally_);
   }
@@ -178,6 +191,7 @@ class Run {
   engine::Progress::Style style_;
   engine::Tally tally_;
   std::int64_t n_finished_ = 0;
+  std::int64_t n_kept_ = 0;
 };
 
 /// What remains to be said of a shard.
@@ -219,8 +233,8 @@ ExitCode run(const Arguments& arguments) {
   Run run(target, experiments, settings, shard, quiet);
   run.go_on();
   if (run.is_stopped())
-    return stopped(run.tally(), run.n_finished(),
-                   options.count("require-progress") ? Progress::required : Progress::optional, workspace.out());
+    return stopped(run.harvest(), options.count("require-progress") ? Progress::required : Progress::optional,
+                   workspace.out());
   if (shard.count > 1) return end_shard(run, shard, workspace.out(), quiet);
   const auto report = workspace.merge(study, run.cells(), {workspace.parts_folder()}, store::Missing::refuse, mixed);
   if (!quiet)

@@ -47,9 +47,15 @@ std::string progress_line(const Tally& tally, double seconds, std::size_t width)
     const double left = seconds / static_cast<double>(tally.computed) * static_cast<double>(tally.total - tally.done);
     line += tally.done < tally.total ? "  " + clock_text(left) + " left" : "  " + clock_text(seconds);
   }
-  for (std::size_t i = 0; i < tally.sets.size(); ++i)
-    line += (i == 0 ? "  misses " : ", ") + tally.sets[i] + " " + std::to_string(tally.misses[i]);
-  return line.substr(0, width);
+  const bool some_were_done = tally.computed < tally.done;
+  std::string misses;
+  for (std::size_t i = 0; i < tally.sets.size(); ++i) {
+    const std::string next = (i == 0 ? some_were_done ? "  misses in this run: " : "  misses: " : ", ") +
+                             tally.sets[i] + " " + std::to_string(tally.misses[i]);
+    if (line.size() + misses.size() + next.size() > width) return (line + misses).substr(0, width);
+    misses += next;
+  }
+  return (line + misses).substr(0, width);
 }
 
 Progress::Style Progress::style_for(int file_descriptor) {

@@ -13,7 +13,12 @@ BOOST_AUTO_TEST_SUITE(progress)
 BOOST_AUTO_TEST_CASE(line) {
   const Tally tally{1000, 4000, 500, 2.5e6, {"paper", "oful"}, {0, 321}};
   BOOST_TEST(progress_line(tally, 5, 200) ==
-             "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses paper 0, oful 321");
+             "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses in this run: paper 0, oful 321");
+  BOOST_TEST(progress_line(tally, 5, 86) ==
+             "1000/4000 trajectories 25%  500k rounds/s  0:30 left  misses in this run: paper 0");
+  Tally fresh = tally;
+  fresh.computed = fresh.done;
+  BOOST_TEST(progress_line(fresh, 5, 200).ends_with("  misses: paper 0, oful 321"));
   BOOST_TEST(progress_line(tally, 5, 20).size() == 20u);
   BOOST_TEST(clock_text(3723) == "1:02:03");
 }

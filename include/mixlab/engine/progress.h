@@ -24,7 +24,7 @@ struct Tally {
 /// "1:02:03" or "2:03".
 std::string clock_text(double seconds);
 
-/// The line, at most `width` characters.
+/// The line, at most `width` characters; sets that do not fit are left out.
 std::string progress_line(const Tally& tally, double seconds, std::size_t width);
 
 class Progress {
