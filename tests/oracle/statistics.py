@@ -177,7 +177,8 @@ def questions():
             for k in sorted({0, n, round(n * delta), rng.randint(0, n), min(n, rng.randint(0, 1 + n // 10))}):
                 yield log_e, (k, n, delta)
     for mu in (0.0, 0.02, 0.05, 0.08, 0.5):
-        for n_declared, sizes in ((0, (64, 128, 200)), (200, (64, 128)), (200, (64, 128, 200)), (70, (64, 70, 128, 300)),
+        for n_declared, sizes in ((0, (64, 128, 200)), (200, (64, 128)), (200, (64, 128, 200)),
+                                  (70, (64, 70, 128, 300)),
                                   (1000, (64, 128, 256, 512, 1000, 1024, 1500)), (10, (10,))):
             path = list(accumulate(rng.random() < mu for _ in range(sizes[-1])))
             yield hybrid, (n_declared, 0.05, *(number for n in sizes for number in (n, path[n - 1])))

@@ -85,8 +85,8 @@ def quantile_interval(sample, q, alpha):
 
 
 def verdict_of(path, expected, alpha=ALPHA, delta=None, words=None):
-    """What `check` must say: a dictionary for each (cell, set). `expected` maps (cell, set) to any, holds or broken; `words`
-    counts what is said, if it is not what the study declares."""
+    """What `check` must say: a dictionary for each (cell, set). `expected` maps (cell, set) to any, holds or broken;
+    `words` counts what is said, if it is not what the study declares."""
     values, _ = stored(path)
     words = words or declared(values, expected)
     findings = []
@@ -144,7 +144,8 @@ def judge(finding, alpha, words):
     finding["detectable"] = detectable(finding["n_looked"], finding["n_declared"], finding["delta"], level)
     finding["state"] = ("violated" if finding["p_violated"] <= level else
                         "certified" if finding["p_certified"] <= level else "undecided")
-    finding["contradicted"] = (finding["expected"], finding["state"]) in (("holds", "violated"), ("broken", "certified"))
+    contradictions = (("holds", "violated"), ("broken", "certified"))
+    finding["contradicted"] = (finding["expected"], finding["state"]) in contradictions
 
 
 def outcome_of(findings):

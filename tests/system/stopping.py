@@ -32,7 +32,8 @@ class Stopping(SystemTest):
     def stops_of(self, path, n_most):
         """Where the cells of a complete file would have stopped, by the rule as it is written."""
         values, _ = stored(self.folder / path)
-        expected = {(cell, "coin"): ("any", "holds", "broken")[code] for cell, code in enumerate(values["expected"][:, 0])}
+        expected = {(cell, "coin"): ("any", "holds", "broken")[code]
+                    for cell, code in enumerate(values["expected"][:, 0])}
         enough = math.log(declared(values, expected) / (SHARE * ALPHA))
         stops = []
         for cell in range(len(values["label"])):
