@@ -85,7 +85,8 @@ constexpr Grammar grammars[] = {
     {"sweep",
      "sweeps: one cell for each combination of values\n"
      "  key = VALUE, VALUE, ...      every key but those of [study]; also study.horizon\n"
-     "  key = FIRST:LAST:STEP        a range of numbers, both ends included\n\n"
+     "  key = FIRST:LAST:STEP        a range of numbers, both ends included\n"
+     "  key = log FIRST:LAST:COUNT   so many numbers at equal ratios\n\n"
      "  rho   = 0, 0.5:0.9:0.1, 0.95\n"
      "  delay = paper, 1:101:20\n\n"
      "  --set section.key=VALUE, ... replaces what the file says, --set '~section.key'\n"
