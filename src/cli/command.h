@@ -20,6 +20,7 @@ struct Command {
 };
 
 /// One file each.
+ExitCode init(const Arguments& arguments);
 ExitCode run(const Arguments& arguments);
 ExitCode plan(const Arguments& arguments);
 ExitCode status(const Arguments& arguments);

@@ -17,6 +17,7 @@ namespace {
 using cli::Command;
 
 constexpr Command commands[] = {
+    {"init", "write a study to start from", cli::init},
     {"run", "run a study, or go on with it", cli::run},
     {"plan", "what a study would do: cells, delays, disk, memory, time", cli::plan},
     {"status", "what is done and what is missing", cli::status},

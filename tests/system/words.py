@@ -79,7 +79,7 @@ class Words(SystemTest):
 
     def test_sections(self):
         for section, key in (("study", "trajectories"), ("problem", "theta_norm"), ("noise", "sigma"),
-                             ("policy", "delay"), ("confidence", "monitor")):
+                             ("policy", "delay"), ("confidence", "monitor"), ("expect", "STATE"), ("sweep", "key")):
             self.assertRegex(self.mixlab("describe", section).out, rf"\n  {key} +\S")
 
     def test_help(self):
@@ -88,12 +88,31 @@ class Words(SystemTest):
             self.assertIn(name, commands)
             self.assertIn(f"usage: mixlab {name}", self.mixlab(name, "--help").out)
         self.assertRegex(self.mixlab("--version").out, r"^mixlab \d+\.\d+\.\d+ ")
+        self.assertEqual(self.mixlab("-V"), self.mixlab("--version"))
+
+    def test_init(self):
+        small = ("--set", "study.trajectories=30", "--set", "study.horizon=200")
+        (self.folder / "data").mkdir()
+        rows = "".join(f"2024-01-{day:02},{(-1) ** day * 0.5}\n" for day in range(1, 31))
+        (self.folder / "data" / "resid.csv").write_text("day,residual\n" + rows)
+        for name, options in (("one.cfg", ()), ("many.cfg", ("--sweep",)),
+                              ("data/own.cfg", ("--replay", "data/resid.csv", "--column", "residual"))):
+            with self.subTest(name):
+                self.assertIn(f"mixlab run {name}", self.mixlab("init", name, *options).out)
+                self.assertEqual(self.mixlab("init", name, code=2).out, "")
+                self.mixlab("run", name, *small, "-o", "out.h5", "--quiet")
+                self.mixlab("check", "out.h5")
+                for left in self.folder.glob("out.h5*"):
+                    left.unlink()
+        self.assertRegex(" ".join(self.mixlab("plan", "data/own.cfg").out.split()),
+                         "data: 30 values, mean 0 .*, sd 0.5, from -0.5 to 0.5; "
+                         "autocorrelation -0.9667, 0.9333, .* at lags 1")
 
     def test_progress(self):
         study = self.study()
         outcome = self.mixlab("run", study, "-o", "out.h5")
         self.assertEqual(outcome.out, "")
-        self.assertRegex(outcome.err, r"40/40 trajectories 100%.* rounds/s .* misses paper \d+, oful \d+, otc \d+\n")
+        self.assertRegex(outcome.err, r"40/40 trajectories 100%.* rounds/s .* misses: paper \d+, oful \d+, otc \d+\n")
         self.assertIn("mixlab check out.h5", outcome.err)
         self.assertEqual(self.mixlab("run", study, "-o", "quiet.h5", "--quiet"), (0, "", ""))
 
