@@ -35,6 +35,7 @@ ExitCode diff(const Arguments& arguments);
 ExitCode submit(const Arguments& arguments);
 ExitCode list(const Arguments& arguments);
 ExitCode describe(const Arguments& arguments);
+ExitCode certify(const Arguments& arguments);
 
 /// A word to the user, on standard error.
 void say(const std::string& words);

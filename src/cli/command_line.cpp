@@ -30,6 +30,7 @@ constexpr Command commands[] = {
     {"clean", "remove what stopped processes left behind", cli::clean},
     {"diff", "compare two results bit for bit", cli::diff},
     {"submit", "run a study on a Slurm cluster", cli::submit},
+    {"certify", "test a noise process against what it certifies", cli::certify},
     {"list", "what a study can name", cli::list},
     {"describe", "one of these things, with parameters and formula", cli::describe},
 };

@@ -78,6 +78,7 @@ class Replay final : public Process {
     if (static_cast<std::size_t>(T_) > series_.size()) text += "; a trajectory wraps around the end of the series";
     return text;
   }
+  std::int64_t n_recorded() const override { return static_cast<std::int64_t>(series_.size()); }
   std::string data_in_figures() const override {
     const auto [least, largest] = std::minmax_element(series_.begin(), series_.end());
     const double variance = autocovariance(series_, 0);
