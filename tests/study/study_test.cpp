@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(errors_name_place_value_rule_and_remedy) {
 
 BOOST_AUTO_TEST_CASE(ranges_are_sweeps) {
   const Study study = study_of("[noise]\nrho = 0, 0.1:0.9:0.2\n[confidence]\ndelay = paper, 10:4:-3\n");
-  BOOST_REQUIRE(study.cells().size() == 18u);
-  BOOST_TEST(study.cells()[3].values.real("noise.rho") == 0.1);
-  BOOST_TEST(study.cells()[6].values.real("noise.rho") == 0.3);  // not 0.30000000000000004
-  BOOST_TEST(study.cells()[17].values.real("noise.rho") == 0.9);
+  BOOST_REQUIRE(study.cells().size() == 24u);
+  BOOST_TEST(study.cells()[4].values.real("noise.rho") == 0.1);
+  BOOST_TEST(study.cells()[8].values.real("noise.rho") == 0.3);  // not 0.30000000000000004
+  BOOST_TEST(study.cells()[23].values.real("noise.rho") == 0.9);
   BOOST_TEST(study.cells()[1].values.text("confidence.delay") == "10");
   BOOST_TEST(study.hash() == study_of("[noise]\nrho=0,0.1,0.3,0.5,0.7,0.9\n[confidence]\ndelay=paper,10,7,4\n").hash());
   BOOST_TEST(study_of("[study]\nhorizon = log 1:1000:4\n").hash() ==
