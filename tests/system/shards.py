@@ -61,7 +61,7 @@ class Shards(SystemTest):
     def test_no_progress_is_a_failure_where_progress_is_required(self):
         study = self.study(study_trajectories=1000, study_horizon=2000000, study_part=1000)
         command = ("run", study, "-o", "out.h5", "--max-time", "0.3s")
-        self.assertIn("0 parts finished", self.mixlab(*command, code=WORK_LEFT).err)
+        self.assertIn("0 parts of this run", self.mixlab(*command, code=WORK_LEFT).err)
         self.assertIn("study.part", self.mixlab(*command, "--require-progress", code=1).err)
         study = self.study(study_trajectories=100000, study_horizon=1000, study_part=1)
         self.mixlab("run", study, "-o", "small.h5", "--max-time", "0.5s", "--require-progress", code=WORK_LEFT)
