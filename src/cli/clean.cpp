@@ -9,9 +9,11 @@ Syntax syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab clean OUT.h5 [--other-machines]\n\n"
-      "Removes what nobody needs any more: half-written files of processes that are gone, parts whose rows OUT.h5\n"
-      "holds, and damaged parts that were set aside. Parts that are not merged yet and files of running processes\n"
-      "stay. It cannot be seen from here whether a process of another machine still runs.\n\n"
+      "Removes what nobody needs any more: half-written files of processes that are gone (also of exports beside\n"
+      "OUT.h5 and of its report), parts whose rows OUT.h5 holds, and damaged parts that were set aside. Parts that "
+      "are\n"
+      "not merged yet and files of running processes stay. It cannot be seen from here whether a process of another\n"
+      "machine or container still runs.\n\n"
       "example: mixlab clean quickstart.h5\n";
   syntax.options.add_options()("other-machines",
                                "also remove what processes of other machines left; make sure that "

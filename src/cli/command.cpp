@@ -128,11 +128,15 @@ std::string text(const char* format, ...) {
 
 std::string json(const std::string& value) {
   std::string quoted = "\"";
-  for (const char c : value) {
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const char c = value[i];
+    const bool is_control = find_control(value.substr(i, 2)) == 0;
     if (c == '"' || c == '\\')
       quoted += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 0x20)
+    else if (c == '\n' || c == '\t' || (is_control && c > 0))
       quoted += text("\\u%04x", c);
+    else if (is_control)
+      quoted += text("\\u%04x", static_cast<unsigned char>(value[++i]));  // of two bytes, the second is its number
     else
       quoted += c;
   }

@@ -5,11 +5,14 @@
 
 #include "command.h"
 #include "mixlab/builtins.h"
+#include "mixlab/core/memory.h"
+#include "mixlab/core/standard_streams.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
 #include "mixlab/core/version.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/guard.h"
+#include "visible_stream.h"
 
 namespace mixlab {
 namespace {
@@ -68,6 +71,9 @@ ExitCode dispatch(int argc, char** argv) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  keep_standard_streams();
+  require_memory();
+  const cli::VisibleStream out(std::cout), err(std::cerr);
   const auto fail = [](const std::exception& error, ExitCode code) {
     std::cerr << "mixlab: " << error.what() << std::endl;
     return static_cast<int>(code);

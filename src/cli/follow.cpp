@@ -11,6 +11,7 @@
 #include "mixlab/core/text.h"
 #include "mixlab/engine/progress.h"
 #include "shards.h"
+#include "visible_stream.h"
 
 namespace mixlab::cli {
 namespace {
@@ -63,7 +64,7 @@ class StatusLine {
   void show(const std::string& line) {
     if (line == last_) return;
     if (live_)
-      std::cerr << "\r\033[K" << line << std::flush;
+      terminal() << "\r\033[K" << visible(line) << std::flush;
     else if (last_.empty() || seconds_since(shown_) >= plain_pause)
       std::cerr << line << std::endl;
     else

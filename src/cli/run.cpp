@@ -7,11 +7,13 @@
 #include "mixlab/core/text.h"
 #include "mixlab/engine/cost.h"
 #include "mixlab/engine/facts.h"
+#include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/runner.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
 #include "target.h"
+#include "visible_stream.h"
 
 namespace mixlab::cli {
 namespace {
@@ -144,7 +146,7 @@ class Run {
         shard_.count > 1 ? " shard=" + std::to_string(shard_.index) + "/" + std::to_string(shard_.count) : "";
     try {
       workspace_.log(store::run_line("started" + share, settings_.n_threads), shard_);
-      engine::Progress progress(std::cerr, style_, seconds_now);
+      engine::Progress progress(terminal(), style_, seconds_now);
       for (; !parts.empty() && !Stop::requested(); parts = parts_due()) compute(parts, progress);
       workspace_.log(store::run_line("ended" + share + " parts=" + std::to_string(n_finished_), settings_.n_threads),
                      shard_);
@@ -220,6 +222,7 @@ ExitCode run(const Arguments& arguments) {
   settings.n_threads = engine::choose_threads(threads_asked(options));
   if (options.count("max-time")) settings.max_seconds = parse_duration(options["max-time"].as<std::string>());
   settings.engine = engine_asked(options);
+  engine::choose_isa();  // says what is wrong with MIXLAB_ISA before anything is written
 
   const Target target = find_target(options);
   const auto& [study, workspace] = target;

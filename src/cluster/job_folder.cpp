@@ -2,10 +2,11 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "mixlab/cluster/slurm.h"
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/core/parameter.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/provenance.h"
@@ -17,11 +18,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* list_name = "jobs.txt";
+constexpr std::size_t largest_list = 64 << 20;
 constexpr int digits = 5;  // of a shard in the name of its log
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
-  std::ifstream stream(path);
+  std::error_code none;
+  if (!fs::exists(path, none)) return lines;
+  std::istringstream stream(read_text_file(path, largest_list, Links::refused));
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }

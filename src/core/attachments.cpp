@@ -1,29 +1,27 @@
 #include "mixlab/core/attachments.h"
 
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 
 namespace mixlab {
 namespace {
 
-constexpr std::uintmax_t largest_file = 256u << 20;
+constexpr std::size_t largest_file = 256u << 20;
 
 std::string read(const std::string& file, const std::string& key) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
-    throw KeyError(key, "no such file for " + key + ": '" + file + "' (must be a readable text file); check the path");
-  if (std::filesystem::file_size(file, error) > largest_file)
-    throw KeyError(key, "file too large for " + key + ": '" + file + "' (at most 256 MiB); cut it");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (text.str().find('\0') != std::string::npos)
+  std::string text;
+  try {
+    text = read_text_file(file, largest_file);
+  } catch (const InputError& error) {
+    throw KeyError(key, key + ": " + error.what());
+  }
+  if (text.find('\0') != std::string::npos)
     throw KeyError(key, "not a text file for " + key + ": '" + file +
                             "' (must be numbers in lines; for HDF5 write FILE.h5:DATASET); check it");
-  return text.str();
+  return text;
 }
 
 }  // namespace

@@ -10,7 +10,6 @@ namespace mixlab {
 namespace {
 
 constexpr std::string_view separators = ",;\t";
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string_view without_blanks(std::string_view text) {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -34,12 +33,13 @@ void for_each_unquoted(std::string_view line, Visit visit) {
   }
 }
 
-/// Also numbers that a table must not hold, such as nan.
-bool is_number(std::string_view field) {
+/// Whether somebody may have meant a number: "1", "1x", "-.5e", "nan".
+bool looks_like_number(std::string_view field) {
   std::string word;
-  for (const char c : field.substr(std::min(field.size(), field.find_first_not_of("+-"))))
+  for (const char c : field.substr(std::min(field.size(), field.find_first_not_of("+-."))))
     word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return parse_real(field) || word == "nan" || word == "inf" || word == "infinity";
+  return word == "nan" || word == "inf" || word == "infinity" ||
+         (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())));
 }
 
 /// "075": no program writes a number so, unless it is what follows a decimal comma.
@@ -56,7 +56,7 @@ std::string name_of(char separator) {
 
 NumberTable::NumberTable(std::string_view text, std::string path, std::string key)
     : path_(std::move(path)), key_(std::move(key)) {
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  text = without_mark(text);
   for (int number = 1; !text.empty(); ++number) {
     const auto end = text.find('\n');
     const std::string_view line = without_blanks(text.substr(0, end));
@@ -66,7 +66,7 @@ NumberTable::NumberTable(std::string_view text, std::string path, std::string ke
   if (!lines_.empty()) {
     separator_ = find_separator();
     const auto first = fields(lines_.front().text);
-    if (std::none_of(first.begin(), first.end(), is_number)) {
+    if (std::none_of(first.begin(), first.end(), looks_like_number)) {
       header_.assign(first.begin(), first.end());
       lines_.erase(lines_.begin());
     }

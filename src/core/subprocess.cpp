@@ -147,7 +147,7 @@ Answer call(const std::vector<std::string>& words, double seconds, const std::ve
 
 int run_program(const std::vector<std::string>& words, const Redirection& redirection) {
   FileActions actions;
-  if (!redirection.output.empty()) actions.open(STDOUT_FILENO, redirection.output, O_WRONLY | O_CREAT | O_TRUNC);
+  if (redirection.output >= 0) actions.redirect(STDOUT_FILENO, redirection.output);
   if (redirection.messages == Redirection::Messages::discarded) actions.open(STDERR_FILENO, "/dev/null", O_WRONLY);
   pid_t process = 0;
   const int error = spawn(words, environment_without({}), actions, process);

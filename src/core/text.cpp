@@ -132,9 +132,39 @@ std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text) {
   return numbers;
 }
 
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+std::size_t find_control(std::string_view text, std::size_t from) {
+  for (std::size_t i = from; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) return i;
+    const bool in_two_bytes = c == 0xc2 && i + 1 < text.size();
+    if (in_two_bytes && static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
+        static_cast<unsigned char>(text[i + 1]) < 0xa0)
+      return i;
+  }
+  return std::string_view::npos;
+}
+
+std::string visible(std::string_view text) {
+  std::string all;
+  std::size_t at = 0;
+  for (std::size_t bad = find_control(text); bad != std::string_view::npos; bad = find_control(text, at)) {
+    all += text.substr(at, bad - at);
+    at = bad + (static_cast<unsigned char>(text[bad]) == 0xc2 ? 2 : 1);
+    constexpr const char* digits = "0123456789abcdef";
+    const auto code = static_cast<unsigned char>(text[at - 1]);
+    all += {'\\', 'x', digits[code >> 4], digits[code & 15]};
+  }
+  return all += text.substr(at);
+}
+
 std::string csv_quoted(const std::string& text) {
   std::string all = "\"";
-  for (const char c : text) {
+  for (const char c : visible(text)) {
     if (c == '"') all += c;
     all += c;
   }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr hsize_t elements_per_block = 1 << 16;
 
 std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return visible(text);
   return csv_quoted(text);
 }
 

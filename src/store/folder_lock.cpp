@@ -7,8 +7,11 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
+#include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/core/process_id.h"
 #include "mixlab/core/stop.h"
 
@@ -21,6 +24,20 @@ bool still_there(const std::string& path, int file) {
   }, by_number{};
   return ::stat(path.c_str(), &by_name) == 0 && ::fstat(file, &by_number) == 0 && by_name.st_ino == by_number.st_ino &&
          by_name.st_dev == by_number.st_dev;
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw WriteError("cannot lock '" + path +
+                   "': somebody put a link, a pipe or a device there (must be a regular file of "
+                   "this name alone); remove it");
+}
+
+/// A lock that was planted could be a second name of any file, which we would overwrite.
+void require_own(const std::string& path, int file) {
+  struct stat status {};
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink <= 1) return;
+  ::close(file);
+  refuse(path);
 }
 
 std::string holder_in(int file) {
@@ -49,8 +66,12 @@ FolderLock::FolderLock(const std::string& folder, const std::function<void(const
     : folder_(folder), path_(folder + "/lock") {
   for (;;) {
     const bool made = ::mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST;
-    file_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    file_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (file_ < 0 && errno == ENOENT && made) continue;  // the last holder removed the folder in between
+    if (file_ < 0 && errno == ELOOP) refuse(path_);
+    if (file_ < 0 && is_trouble(errno))
+      throw SystemError("cannot lock '" + path_ + "': " + std::strerror(errno) + "; try again when the machine can");
+    if (file_ >= 0) require_own(path_, file_);
     if (file_ < 0 || !lock(file_, on_wait)) return;
     if (still_there(path_, file_)) break;
     ::close(file_);

@@ -1,7 +1,5 @@
 #include "mixlab/store/guard.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "mixlab/core/parameter.h"
@@ -9,6 +7,7 @@
 #include "mixlab/store/known_files.h"
 #include "mixlab/store/limited_child.h"
 #include "mixlab/store/sealed_file.h"
+#include "mixlab/store/soundness.h"
 
 namespace mixlab::store {
 namespace {
@@ -18,33 +17,38 @@ constexpr std::size_t most_answer = std::size_t{256} << 20;
 constexpr hsize_t block_elements = 1 << 17;
 
 /// Small files get 4 s, large ones as much as slow decompression needs.
-Limits limits_for(double file_size) {
-  return {4 + file_size / 20e6, most_memory, most_answer};
+Limits limits_for(const File& file) {
+  return {4 + static_cast<double>(file.size()) / 20e6, most_memory, most_answer};
 }
 
 /// Everything that we might ever ask HDF5 for, in pieces as we do.
 void read_whole(const Reader& file) {
   for (const auto& name : file.attributes()) file.read_attribute("", name);
+  const auto checked = require_sound(file);
   for (const auto& name : file.variables()) {
+    if (!file.has_own_filters(name))
+      throw InputError("hostile file: '" + file.path() + "' (" + name +
+                       " went through a filter that mixlab does not use); recompute it");
     for (const auto& attribute : file.attributes(name)) file.read_attribute(name, attribute);
     file.dimensions(name);
     if (file.is_text(name))
       file.read_text(name);
-    else
+    else if (!checked.contains(name))
       for_each_block(file.extent(name), block_elements,
                      [&](const Extent& start, const Extent& count) { file.read_raw(name, start, count); });
   }
 }
 
 /// What a file without our seal is, found out without trusting it.
-std::string describe_stranger(const std::string& path, double size) {
+std::string describe_stranger(File& file) {
+  const std::string path = file.path();
   try {
-    return run_limited("unreadable", limits_for(size), [&]() -> std::string {
-      const Reader file(path);
-      const auto names = file.attributes();
+    return run_limited("unreadable", limits_for(file), [&]() -> std::string {
+      const Reader reader(std::move(file));
+      const auto names = reader.attributes();
       if (std::find(names.begin(), names.end(), "format") != names.end() &&
-          file.text_attribute("format").starts_with("mixlab "))
-        return "damaged file: '" + path + "' (it calls itself '" + file.text_attribute("format") +
+          reader.text_attribute("format").starts_with("mixlab "))
+        return "damaged file: '" + path + "' (it calls itself '" + reader.text_attribute("format") +
                "' but has lost its checksum, as files do that are cut short or that another tool has rewritten)";
       return "not a mixlab file: '" + path + "' (an HDF5 file of something else)";
     });
@@ -53,24 +57,24 @@ std::string describe_stranger(const std::string& path, double size) {
   }
 }
 
-void require_good_seal(const std::string& path, double size) {
-  switch (examine_seal(path)) {
+void require_good_seal(File& file) {
+  switch (examine_seal(file)) {
     case Seal::broken:
-      throw DamagedFile("damaged file: '" + path +
+      throw DamagedFile("damaged file: '" + file.path() +
                         "' (its checksum does not match: truncated or changed since it was " +
                         "written); restore it, or delete it and run the study again");
     case Seal::missing:
-      throw DamagedFile(describe_stranger(path, size) + "; give a file as mixlab wrote it");
+      throw DamagedFile(describe_stranger(file) + "; give a file as mixlab wrote it");
     case Seal::good:
       break;
   }
 }
 
-/// Everything that it holds, in a limited child.
-void require_harmless(const std::string& path, double size) {
+/// Everything that it holds, in a limited child, which has a copy of `file`.
+void require_harmless(File& file) {
   try {
-    run_limited("hostile file: '" + path + "'", limits_for(size), [&]() -> std::string {
-      read_whole(Reader(path));
+    run_limited("hostile file: '" + file.path() + "'", limits_for(file), [&]() -> std::string {
+      read_whole(Reader(std::move(file)));
       return {};
     });
   } catch (const InputError& error) {
@@ -80,23 +84,23 @@ void require_harmless(const std::string& path, double size) {
 
 }  // namespace
 
-Reader open_guarded(const std::string& path) {
-  struct stat file {};
-  const Vetted known = ::stat(path.c_str(), &file) == 0 ? vetted(file) : Vetted::no;
-  if (known == Vetted::yes) return Reader(path);
-  const auto size = static_cast<double>(file.st_size);
-  require_good_seal(path, size);
-  if (known == Vetted::no) require_harmless(path, size);
-  remember_file(file, Vetted::yes);
-  return Reader(path);
+Reader open_guarded(const std::string& path, Links links) {
+  File file = File::open(path, links);
+  const struct stat status = file.status();
+  const Vetted known = vetted(status);
+  if (known == Vetted::yes) return Reader(std::move(file));
+  require_good_seal(file);
+  if (known == Vetted::no) require_harmless(file);
+  if (!same_file(status, file.status()))
+    throw InputError("file in motion: '" + path + "' (somebody wrote to it while it was checked); try again");
+  remember_file(status, Vetted::yes);
+  return Reader(std::move(file));
 }
 
 std::string read_series(const std::string& path, const std::string& dataset) {
-  struct stat file {};
-  if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode))
-    throw InputError("no such file: '" + path + "' (must be an HDF5 file); check the path");
-  return run_limited("cannot use " + path + ":" + dataset, limits_for(static_cast<double>(file.st_size)), [&] {
-    const Reader reader(path);
+  File file = File::open(path);
+  return run_limited("cannot use " + path + ":" + dataset, limits_for(file), [&] {
+    const Reader reader(std::move(file));
     if (reader.extent(dataset).size() != 1 || reader.is_text(dataset))
       throw InputError("cannot read " + path + ":" + dataset +
                        " (must be a one-dimensional dataset of numbers); check it");

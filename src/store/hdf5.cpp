@@ -28,6 +28,8 @@ void prepare_hdf5() {
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
   H5dont_atexit();
   H5open();
+  H5PLset_loading_state(0);          // no filter from a library that a file names
+  H5Lunregister(H5L_TYPE_EXTERNAL);  // no link leads into another file
   silence_hdf5();
 }
 

@@ -2,7 +2,10 @@
 
 #include <hdf5_hl.h>
 
+#include <cstring>
+
 #include "mixlab/core/error.h"
+#include "mixlab/store/descriptor_driver.h"
 
 namespace mixlab::store {
 namespace {
@@ -10,8 +13,8 @@ namespace {
 constexpr hsize_t most_elements = hsize_t{1} << 40;  // of one variable; products of more could overflow
 constexpr std::size_t most_metadata = 4 << 20;  // bytes in memory; by itself HDF5 would take ever more, up to 32 MB
 
-Handle access() {
-  Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+Handle access(const File& file) {
+  Handle properties = access_through(file);
   H5AC_cache_config_t cache{};
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   H5Pget_mdc_config(properties.get(), &cache);
@@ -22,13 +25,18 @@ Handle access() {
 
 }  // namespace
 
-Reader::Reader(const std::string& path) : path_(path) {
-  file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access().get()), H5Fclose);
+Reader::Reader(File file) : bytes_(std::move(file)) {
+  take_driver_error();
+  file_ = Handle(H5Fopen(bytes_.path().c_str(), H5F_ACC_RDONLY, access(bytes_).get()), H5Fclose);
   if (file_.get() < 0) fail("not readable as HDF5");
 }
 
 void Reader::fail(const std::string& what) const {
-  throw InputError("cannot read " + path_ + ": " + what + " (must be a whole mixlab file); restore or recompute it");
+  H5Eclear2(H5E_DEFAULT);
+  if (const int code = take_driver_error())
+    throw SystemError("cannot read '" + bytes_.path() + "': " + std::strerror(code) + "; check the disk");
+  throw InputError("cannot read " + bytes_.path() + ": " + what +
+                   " (must be a whole mixlab file); restore or recompute it");
 }
 
 bool Reader::has(const std::string& name) const {
@@ -56,7 +64,24 @@ Handle Reader::open(const std::string& name) const {
   if (!has(name)) fail("variable " + name + " is missing");
   Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (dataset.get() < 0) fail("variable " + name);
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
+    fail("variable " + name + " is stored in another file");
   return dataset;
+}
+
+bool Reader::has_own_filters(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  const int n = H5Pget_nfilters(properties.get());
+  for (int i = 0; i < n; ++i) {
+    unsigned flags = 0, configuration = 0;
+    std::size_t n_values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &n_values, nullptr,
+                                               0, nullptr, &configuration);
+    if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_DEFLATE) return false;
+  }
+  return n >= 0;
 }
 
 Extent Reader::extent(const std::string& name) const {

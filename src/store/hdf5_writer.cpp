@@ -4,12 +4,11 @@
 
 #include <bit>
 #include <cerrno>
-#include <cstring>
 #include <numeric>
 
-#include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/compression.h"
+#include "mixlab/store/descriptor_driver.h"
 
 namespace mixlab::store {
 namespace {
@@ -38,35 +37,29 @@ Writer Writer::in_memory() {
   return writer;
 }
 
-Writer Writer::on_disk(const std::string& path) {
+Writer Writer::on_disk(const File& file, const std::string& path) {
   Writer writer;
   writer.path_ = path;
   const Handle creation = creation_order();
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  const Handle access = access_through(file);
   H5Pset_sieve_buf_size(access.get(), 0);  // what is written is not read first
-  errno = 0;
+  take_driver_error();
   writer.file_ = Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose);
   writer.open_root();
   return writer;
 }
 
 void Writer::open_root() {
-  if (file_.get() < 0) throw error("create");
+  if (file_.get() < 0) fail("create");
   root_ = Handle(H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose);
   if (root_.get() < 0) fail("create");
 }
 
-WriteError Writer::error(const std::string& what) const {
-  const std::string reason = errno ? " (" + std::string(std::strerror(errno)) + ")" : "";
-  H5Eclear2(H5E_DEFAULT);  // HDF5 keeps an error stack per thread: clear it or it leaks
-  return WriteError("cannot write " + path_ + ": " + what + " failed" + reason +
-                    "; free some space or choose another place, then run the same command again");
-}
-
 void Writer::fail(const std::string& what) {
-  const WriteError failed = error(what);
+  H5Eclear2(H5E_DEFAULT);  // HDF5 keeps an error stack per thread: clear it or it leaks
   abandon_hdf5();
-  throw failed;
+  const int code = take_driver_error();
+  fail_write(path_, what, code ? code : ENOMEM);  // where no write has failed, HDF5 found no memory
 }
 
 void Writer::write_attribute(hid_t object, const std::string& name, const std::string& text) {
@@ -195,7 +188,6 @@ void Writer::attach(const Handle& dataset, const std::vector<std::string>& dimen
 }
 
 void Writer::write(const std::string& name, Type type, const void* data) {
-  errno = 0;
   if (H5Dwrite(open(name), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
 }
 
@@ -204,7 +196,6 @@ void Writer::write(const std::string& name, Type type, const Extent& start, cons
   const Handle in_file(H5Dget_space(dataset), H5Sclose);
   H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
   const Handle in_memory = simple_space(count);
-  errno = 0;
   if (H5Dwrite(dataset, memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
     fail("variable " + name);
 }
@@ -214,7 +205,6 @@ void Writer::write_chunk(const std::string& name, const Extent& start, std::span
   static_assert(std::endian::native == std::endian::little, "as in the file");
   const std::vector<unsigned char> bytes = compress(data, element_size);
   constexpr std::uint32_t all_filters = 0;
-  errno = 0;
   if (H5Dwrite_chunk(open(name), H5P_DEFAULT, all_filters, start.data(), bytes.size(), bytes.data()) < 0)
     fail("variable " + name);
 }
@@ -232,7 +222,6 @@ std::vector<char> Writer::image() {
 }
 
 void Writer::close() {
-  errno = 0;
   if (H5Fflush(file_.get(), H5F_SCOPE_GLOBAL) < 0) fail("flush");
   close_variables();
   root_.close();

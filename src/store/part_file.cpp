@@ -9,16 +9,10 @@
 namespace mixlab::store {
 namespace {
 
-constexpr const char* part_format = "mixlab part";
-
-std::int64_t version_of(const Reader& file) {
-  return file.integer_attribute("format_version");
-}
-
-Writer begin(const std::string& path, const study::Part& part, const engine::CellFacts& cell,
+Writer begin(const File& bytes, const std::string& path, const study::Part& part, const engine::CellFacts& cell,
              const PartContext& context) {
   silence_hdf5();  // this thread is not the one that started the program
-  Writer file = Writer::on_disk(path);
+  Writer file = Writer::on_disk(bytes, path);
   file.attribute("format", part_format);
   file.attribute("format_version", format_version);
   file.attribute("study_hash", context.study_hash);
@@ -46,8 +40,8 @@ class OpenParts::OpenPart {
            const PartContext& context)
       : part_(part),
         path_(folder + "/" + study::file_name(part)),
-        temporary_(temporary_name(path_)),
-        file_(begin(temporary_.path(), part, cell, context)) {}
+        temporary_(path_),
+        file_(begin(temporary_.file(), path_, part, cell, context)) {}
 
   void add(std::int64_t first, const std::vector<engine::Row>& rows) {
     side_by_side(rows).for_each([&]<class T>(const auto& column, const std::vector<T>& array) {
@@ -89,28 +83,36 @@ bool OpenParts::add(const study::Part& part, std::int64_t first, const std::vect
   return true;
 }
 
-PartFacts verify_part(const std::string& path, const study::Part& part, const std::string& study_hash) {
-  const Reader file = open_guarded(path);
-  if (file.text_attribute("format") != part_format)
-    throw InputError("not a part file: '" + path + "' (it is a " + file.text_attribute("format") + "); move it away");
-  const std::int64_t version = version_of(file);
-  if (version > format_version)
-    throw InputError("part file of a newer mixlab: '" + path + "' (format version " + std::to_string(version) +
+PartFile::PartFile(const std::string& path, const study::Part& part, const study::Study& study)
+    : path_(path), part_(part), file_(open_guarded(path, Links::refused)) {
+  if (file_.text_attribute("format") != part_format)
+    throw InputError("not a part file: '" + path + "' (it is a " + file_.text_attribute("format") + "); move it away");
+  version_ = file_.integer_attribute("format_version");
+  if (version_ < 1 || version_ > format_version)
+    throw InputError("part file of a newer mixlab: '" + path + "' (format version " + std::to_string(version_) +
                      ", this program knows " + std::to_string(format_version) + "); update mixlab");
-  if (file.text_attribute("study_hash") != study_hash)
+  if (file_.text_attribute("study_hash") != study.hash())
     throw InputError("part of another study: '" + path + "' (its study hash differs); move it away");
-  if (file.integer_attribute("cell") != part.cell || file.integer_attribute("first") != part.first ||
-      file.integer_attribute("end") != part.end)
+  if (file_.integer_attribute("cell") != part.cell || file_.integer_attribute("first") != part.first ||
+      file_.integer_attribute("end") != part.end)
     throw InputError("renamed part file: '" + path + "' (its contents are another range); restore its name");
-  require_rows<engine::Row>(file, version, {"trajectory"});
-  if (file.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()))
-    throw DamagedFile("damaged file: '" + path + "' (not as many rows as its name says); delete it");
-  return {file.text_attribute("numerics"), version < 2 ? 0 : file.integer_attribute("n_declared")};
+  if (part.cell >= static_cast<int>(study.cells().size()) || part.end > study.trajectories())
+    throw InputError("part outside the study: '" + path + "'; merge with the study it belongs to");
+  require_rows<engine::Row>(file_, version_, {"trajectory"});
+  const study::Cell& cell = study.cells()[static_cast<std::size_t>(part.cell)];
+  if (file_.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()) ||
+      file_.read<std::int64_t>("round") != study::checkpoints(cell.horizon(), study.n_checkpoints()) ||
+      file_.read_text("set") != cell.monitor())
+    throw DamagedFile("damaged file: '" + path +
+                      "' (its rows, rounds or sets are not those of the study); restore it, or run the study again");
 }
 
-RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end) {
-  const Reader file(path);
-  return read_rows<engine::Row>(file, version_of(file), {static_cast<hsize_t>(first - part.first)},
+std::int64_t PartFile::n_declared() const {
+  return version_ < 2 ? 0 : file_.integer_attribute("n_declared");
+}
+
+RowBlock PartFile::read(std::int64_t first, std::int64_t end) const {
+  return read_rows<engine::Row>(file_, version_, {static_cast<hsize_t>(first - part_.first)},
                                 {static_cast<hsize_t>(end - first)});
 }
 

@@ -2,9 +2,10 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
+#include <stdexcept>
 
+#include "mixlab/core/file.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/sealed_file.h"
 
@@ -12,21 +13,26 @@ namespace mixlab::store {
 namespace {
 
 constexpr const char* mark = "running.";
+constexpr std::size_t longest_date = 100;
+
+/// What the file says, if it can be read.
+std::string since(const std::string& path) {
+  try {
+    return trim(read_text_file(path, longest_date, Links::refused));
+  } catch (const std::runtime_error&) {
+    return "unknown";
+  }
+}
 
 }  // namespace
 
-Presence::Presence(const std::string& folder)
-    : folder_(folder), path_(folder + "/" + presence_name(ProcessId::self())) {
+Presence::Presence(const std::string& folder) : folder_(folder), path_(folder + "/" + mark + unique_name()) {
   write_text(path_, utc_now() + "\n");
 }
 
 Presence::~Presence() {
   ::unlink(path_.c_str());
   ::rmdir(folder_.c_str());
-}
-
-std::string presence_name(const ProcessId& process) {
-  return mark + process.text();
 }
 
 std::optional<ProcessId> parse_presence(const std::string& name) {
@@ -36,13 +42,11 @@ std::optional<ProcessId> parse_presence(const std::string& name) {
 
 std::vector<Worker> workers_in(const std::string& folder) {
   std::vector<Worker> workers;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const auto process = parse_presence(entry.path().filename());
-    if (!process || process->alive() == Alive::no || process->text() == ProcessId::self().text()) continue;
-    Worker worker{*process, {}};
-    std::ifstream(entry.path()) >> worker.since;
-    workers.push_back(worker);
+  for (const auto& name : names_in(folder)) {
+    const auto process = parse_presence(name);
+    if (!process || process->alive() == Alive::no || *process == ProcessId::self()) continue;
+    const std::string path = folder + "/" + name;
+    workers.push_back({*process, since(path), path});
   }
   return workers;
 }

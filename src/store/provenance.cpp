@@ -32,8 +32,8 @@ std::string run_line(const std::string& event, int n_threads) {
   for (const char* name : {"SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"})
     if (const char* id = std::getenv(name); id && job.empty()) job = id;
   if (const char* task = std::getenv("SLURM_ARRAY_TASK_ID"); task && !job.empty()) job += std::string("_") + task;
-  return utc_now() + " " + event + " host=" + self.host + " pid=" + std::to_string(self.pid) +
-         " threads=" + std::to_string(n_threads) + " job=" + (job.empty() ? "none" : job) + "\n";
+  return visible(utc_now() + " " + event + " host=" + self.host + " pid=" + std::to_string(self.pid) +
+                 " threads=" + std::to_string(n_threads) + " job=" + (job.empty() ? "none" : job) + "\n");
 }
 
 std::vector<std::pair<std::string, std::string>> summarise_runs(const std::string& lines) {

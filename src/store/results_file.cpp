@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -40,6 +42,31 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_merg
     throw InputError("results file of a newer mixlab: '" + path + "' (format version " + std::to_string(version_) +
                      ", this program knows " + std::to_string(format_version) + "); update mixlab");
   require_layout(file_, version_);
+  require_own_study();
+}
+
+void ResultsFile::require_own_study() const {
+  std::optional<study::Study> study;
+  try {
+    study.emplace(study::parse_study_text(study_text(), path_, {}, files()));
+  } catch (const InputError&) {
+    return;  // of a program that knows more than this one: the file speaks for itself
+  }
+  std::set<std::int64_t> rounds;
+  std::vector<std::int64_t> horizons;
+  std::vector<double> deltas;
+  for (const auto& cell : study->cells()) {
+    for (const std::int64_t t : study::checkpoints(cell.horizon(), study->n_checkpoints())) rounds.insert(t);
+    horizons.push_back(cell.horizon());
+    deltas.push_back(cell.values.real("confidence.delta"));
+  }
+  const bool same = n_trajectories() == study->trajectories() && sets() == study->sets() &&
+                    file_.read<std::int64_t>("round") == std::vector(rounds.begin(), rounds.end()) &&
+                    file_.read<std::int64_t>("study_horizon") == horizons &&
+                    file_.read<double>("confidence_delta") == deltas;
+  if (!same)
+    throw InputError("results file and its study disagree: '" + path_ +
+                     "' (its cells, rows, rounds or sets are not those of the study inside); restore or recompute it");
 }
 
 std::int64_t ResultsFile::n_cells() const {

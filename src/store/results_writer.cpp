@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
@@ -219,6 +220,12 @@ class Assembly {
     }
   }
 
+  /// Kept open until another is wanted: several chunks may begin in one part.
+  const PartFile& open(const RowSource& source) {
+    if (!part_ || part_->path() != source.path) part_.emplace(source.path, source.part, contents_.study);
+    return *part_;
+  }
+
   /// The rows first..end-1 of a cell, in memory.
   class Chunk {
    public:
@@ -257,7 +264,7 @@ class Assembly {
       const std::int64_t first = std::max(first_, source.part.first);
       const std::int64_t end = std::min(end_, source.part.end);
       for (const auto& [from, to] : filled.missing(cell_, first, end)) {
-        place(read_part(source.path, source.part, from, to), from, to, own_);
+        place(a_.open(source).read(from, to), from, to, own_);
         filled.add(cell_, from, to);
       }
     }
@@ -310,15 +317,16 @@ class Assembly {
   std::int64_t n_rows_;
   std::int64_t chunk_;
   std::vector<std::int64_t> n_run_;
+  std::optional<PartFile> part_;
 };
 
 }  // namespace
 
 void write_results(const std::string& path, const ResultsContents& contents) {
-  Temporary made(temporary_name(scratch_for(path, results_size(contents.study, contents.cells)) + "/" +
-                                std::filesystem::path(path).filename().string()));
+  Temporary made(scratch_for(path, results_size(contents.study, contents.cells)) + "/" +
+                 std::filesystem::path(path).filename().string());
   {
-    Writer file = Writer::on_disk(made.path());
+    Writer file = Writer::on_disk(made.file(), path);
     Assembly(file, contents).write();
     file.close();
   }

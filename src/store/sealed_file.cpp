@@ -6,11 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/hash.h"
@@ -24,65 +21,6 @@ namespace {
 constexpr const char* magic = "mixlab sealed file 2\n";
 constexpr const char* magic_in_front = "mixlab sealed file 1\n";
 constexpr std::size_t buffer_size = 1 << 20;
-
-[[noreturn]] void fail_write(const std::string& path, const char* what) {
-  const std::string reason = std::strerror(errno);
-  throw WriteError("cannot write " + path + ": " + what + " failed (" + reason +
-                   "); free some space or choose another place, then run the same command again");
-}
-
-/// A file descriptor that closes itself.
-class File {
- public:
-  File(const std::string& path, int flags) : path_(path), descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  bool is_open() const { return descriptor_ >= 0; }
-
-  void write(const char* bytes, std::size_t size) {
-    while (size > 0) {
-      const ssize_t written = ::write(descriptor_, bytes, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) fail_write(path_, "write");
-      bytes += written;
-      size -= static_cast<std::size_t>(written);
-    }
-  }
-  void synchronise() {
-    if (::fsync(descriptor_) != 0) fail_write(path_, "fsync");
-  }
-  void close() {
-    if (::close(std::exchange(descriptor_, -1)) != 0) fail_write(path_, "close");
-  }
-  /// All zero if the file system does not say.
-  struct stat status() const {
-    struct stat status {};
-    if (::fstat(descriptor_, &status) != 0) return {};
-    return status;
-  }
-  void seek(std::uint64_t offset) {
-    if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail_write(path_, "seek");
-  }
-  /// Bytes read; fewer than `size` only at the end.
-  std::size_t read(char* bytes, std::size_t size) {
-    std::size_t total = 0;
-    while (total < size) {
-      const ssize_t got = ::read(descriptor_, bytes + total, size - total);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw InputError("cannot read " + path_ + ": " + std::strerror(errno) + "; check the disk");
-      if (got == 0) break;
-      total += static_cast<std::size_t>(got);
-    }
-    return total;
-  }
-
- private:
-  std::string path_;
-  int descriptor_;
-};
 
 std::string seal_text(const char* first_line, const std::string& checksum, std::uint64_t size) {
   std::string text = first_line + ("xxh3-128 " + checksum + "\nbytes " + std::to_string(size) + "\n");
@@ -105,30 +43,31 @@ bool same_folder(const std::string& a, const std::string& b) {
   return folder(a) == folder(b);
 }
 
-/// Remembers the file at `path` if it is the one that was `written`: a new name changes nothing but the time of change.
-void remember_written(const struct stat& written, const std::string& path) {
-  struct stat now {};
-  if (::stat(path.c_str(), &now) != 0 || now.st_dev != written.st_dev || now.st_ino != written.st_ino ||
-      now.st_size != written.st_size || now.st_mtim.tv_sec != written.st_mtim.tv_sec ||
-      now.st_mtim.tv_nsec != written.st_mtim.tv_nsec)
-    return;
-  remember_file(now, Vetted::written_here);
-}
-
-/// The seal that the next `size` bytes should have; fewer if the file ends before.
-std::string seal_of_next(File& file, std::uint64_t size, const char* first_line, Interruptible interruptible) {
+/// The seal that `size` bytes from `offset` on should have; of fewer if the file ends before.
+std::string seal_of(const File& file, std::uint64_t offset, std::uint64_t size, const char* first_line,
+                    Interruptible interruptible) {
   Hasher hasher;
   std::uint64_t total = 0;
   std::vector<char> buffer(buffer_size);
   while (total < size) {
-    const std::size_t got =
-        file.read(buffer.data(), static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - total)));
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - total));
+    const std::size_t got = file.read_at(offset + total, buffer.data(), wanted);
     if (got == 0) break;
     if (interruptible == Interruptible::yes) Stop::check();
     hasher.add(buffer.data(), got);
     total += got;
   }
   return seal_text(first_line, hasher.hex(), total);
+}
+
+void copy(const File& from, File& to, Interruptible interruptible) {
+  std::vector<char> buffer(buffer_size);
+  std::uint64_t at = 0;
+  while (const std::size_t got = from.read_at(at, buffer.data(), buffer.size())) {
+    if (interruptible == Interruptible::yes) Stop::check();
+    to.write_at(at, buffer.data(), got);
+    at += got;
+  }
 }
 
 /// Where a file carries its seal, and how long what it seals is.
@@ -138,12 +77,11 @@ struct SealPlace {
   std::string text;
 };
 
-SealPlace find_seal(File& file) {
-  const auto size = static_cast<std::uint64_t>(file.status().st_size);
+SealPlace find_seal(const File& file) {
+  const std::uint64_t size = file.size();
   const auto text_at = [&](std::uint64_t offset) {
     std::string text(seal_size, '\0');
-    file.seek(offset);
-    file.read(text.data(), text.size());
+    file.read_at(offset, text.data(), text.size());
     return text;
   };
   if (const std::string front = text_at(0); front.starts_with(magic_in_front))
@@ -154,89 +92,81 @@ SealPlace find_seal(File& file) {
   return {SealPlace::Side::back, size - seal_size, back};
 }
 
-void write_whole(const std::string& path, const std::vector<std::pair<const char*, std::size_t>>& pieces) {
-  Temporary temporary(temporary_name(path));
-  File file(temporary.path(), O_CREAT | O_TRUNC | O_WRONLY);
-  if (!file.is_open()) fail_write(path, "open");
-  for (const auto& [bytes, size] : pieces) file.write(bytes, size);
-  file.synchronise();
-  file.close();
-  temporary.become(path);
-}
-
 }  // namespace
 
 std::string temporary_name(const std::string& path) {
-  return path + temporary_mark + ProcessId::self().text();
+  return path + temporary_mark + unique_name();
 }
 
 Temporary::~Temporary() {
-  if (!path_.empty()) ::unlink(path_.c_str());
+  if (!is_named_) ::unlink(path().c_str());
 }
 
-void Temporary::become(const std::string& path) {
-  if (::rename(path_.c_str(), path.c_str()) != 0) fail_write(path, "rename");
-  path_.clear();
+std::optional<struct stat> Temporary::become(const std::string& path) {
+  const auto fail = [&] {
+    throw WriteError("cannot write " + path +
+                     ": somebody put another file in its place (the folder must be one in "
+                     "which nobody else moves your files); choose another place");
+  };
+  file_.synchronise();
+  const struct stat written = file_.status();
+  file_.close();
+  struct stat there {};
+  if (::lstat(file_.path().c_str(), &there) == 0 && !same_file(there, written)) fail();
+  if (::rename(file_.path().c_str(), path.c_str()) != 0) fail_write(path, "rename", errno);
+  is_named_ = true;
   synchronise_folder(path);
+  if (::lstat(path.c_str(), &there) != 0 || there.st_ino != written.st_ino) {
+    if (S_ISLNK(there.st_mode)) fail();
+    return {};
+  }
+  return there;
 }
 
 void write_sealed(const std::string& path, const std::vector<char>& image) {
   Hasher hasher;
   hasher.add(image.data(), image.size());
   const std::string text = seal_text(magic, hasher.hex(), image.size());
-  write_whole(path, {{image.data(), image.size()}, {text.data(), text.size()}});
+  Temporary temporary(path);
+  temporary.file().write_at(0, image.data(), image.size());
+  temporary.file().write_at(image.size(), text.data(), text.size());
+  temporary.become(path);
 }
 
 void write_text(const std::string& path, const std::string& text) {
-  write_whole(path, {{text.data(), text.size()}});
+  Temporary temporary(path);
+  temporary.file().write_at(0, text.data(), text.size());
+  temporary.become(path);
 }
 
 void seal(Temporary& made, const std::string& path, Interruptible interruptible) {
-  File file(made.path(), O_RDWR);
-  if (!file.is_open()) fail_write(made.path(), "open");
-  const auto size = static_cast<std::uint64_t>(file.status().st_size);
-  const std::string text = seal_of_next(file, size, magic, interruptible);
-  file.write(text.data(), text.size());
+  const std::uint64_t size = made.file().size();
+  const std::string text = seal_of(made.file(), 0, size, magic, interruptible);
+  made.file().write_at(size, text.data(), text.size());
   if (same_folder(made.path(), path)) {
-    file.synchronise();
-    const struct stat written = file.status();
-    file.close();
-    made.become(path);
-    return remember_written(written, path);
+    if (const auto named = made.become(path)) remember_file(*named, Vetted::written_here);
+    return;
   }
-  file.seek(0);
-  Temporary copy(temporary_name(path));
-  File target(copy.path(), O_CREAT | O_TRUNC | O_WRONLY);
-  if (!target.is_open()) fail_write(path, "open");
-  std::vector<char> buffer(buffer_size);
-  while (const std::size_t got = file.read(buffer.data(), buffer.size())) {
-    if (interruptible == Interruptible::yes) Stop::check();
-    target.write(buffer.data(), got);
-  }
-  target.synchronise();
-  target.close();
-  copy.become(path);
+  Temporary near(path);
+  copy(made.file(), near.file(), interruptible);
+  near.become(path);
 }
 
-Seal examine_seal(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw InputError("no such file: '" + path + "'; check the path");
-  if (!std::filesystem::is_regular_file(path, error))
-    throw InputError("not a mixlab file: '" + path + "' (must be a regular file); check the path");
-  File file(path, O_RDONLY);
-  if (!file.is_open())
-    throw InputError("cannot read '" + path + "': " + std::strerror(errno) + "; check its permissions");
+Seal examine_seal(const File& file) {
   const SealPlace seal = find_seal(file);
   if (seal.side == SealPlace::Side::none) return Seal::missing;
   const bool in_front = seal.side == SealPlace::Side::front;
-  file.seek(in_front ? seal_size : 0);
-  const std::string right = seal_of_next(file, seal.image_size, in_front ? magic_in_front : magic, Interruptible::yes);
+  const std::string right =
+      seal_of(file, in_front ? seal_size : 0, seal.image_size, in_front ? magic_in_front : magic, Interruptible::yes);
   return seal.text == right ? Seal::good : Seal::broken;
 }
 
 bool has_seal(const std::string& path) {
-  File file(path, O_RDONLY);
-  return file.is_open() && S_ISREG(file.status().st_mode) && find_seal(file).side != SealPlace::Side::none;
+  try {
+    return find_seal(File::open(path)).side != SealPlace::Side::none;
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 }  // namespace mixlab::store

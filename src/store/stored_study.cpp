@@ -1,10 +1,9 @@
 #include "mixlab/store/stored_study.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
@@ -24,12 +23,13 @@ constexpr const char* files_name = "files.txt";
 constexpr const char* file_prefix = "file-";
 // Trajectories per cell that the study asked for when it was first run here.
 constexpr const char* declared_name = "declared.txt";
+constexpr std::size_t largest_text = 256 << 20;
 
-std::string read_text_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+/// The text of a file in a folder of parts; empty if there is none.
+std::string text_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(path, error))) return {};
+  return read_text_file(path, largest_text, Links::refused);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -63,19 +63,19 @@ study::Study study_in(const ResultsFile& results) {
 }
 
 study::Study study_in_folder(const std::string& folder) {
-  const auto read = [&](const char* name) { return read_text_file(folder + "/" + name); };
+  const auto read = [&](const char* name) { return text_of(folder + "/" + name); };
   Attachments files;
   for (const auto& line : lines_of(read(files_name))) {
     const auto blank = line.find(' ');
     if (blank != std::string::npos)
-      files.add(line.substr(blank + 1), read_text_file(folder + "/" + file_prefix + line.substr(0, blank)));
+      files.add(line.substr(blank + 1), text_of(folder + "/" + file_prefix + line.substr(0, blank)));
   }
   return study_from(read(study_name), read(original_name), read(overrides_name), files, folder + "/" + study_name);
 }
 
 bool folder_has_study(const std::string& folder) {
   std::error_code error;
-  return fs::exists(folder + "/" + study_name, error);
+  return fs::exists(fs::symlink_status(folder + "/" + study_name, error));
 }
 
 void write_study(const std::string& folder, const study::Study& study) {
@@ -96,7 +96,7 @@ void write_study(const std::string& folder, const study::Study& study) {
 }
 
 std::optional<std::int64_t> declared_in_folder(const std::string& folder) {
-  return parse_integer(trim(read_text_file(folder + "/" + declared_name)));
+  return parse_integer(trim(text_of(folder + "/" + declared_name)));
 }
 
 void remove_study(const std::string& folder) {

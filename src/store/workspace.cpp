@@ -1,6 +1,6 @@
 #include "mixlab/store/workspace.h"
 
-#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -30,25 +29,22 @@ namespace fs = std::filesystem;
 constexpr const char* runs_prefix = "runs";  // runs.log, of a shard runs-3-of-8.log
 constexpr const char* runs_suffix = ".log";
 constexpr const char* damaged_mark = ".damaged";
+constexpr std::size_t largest_log = 64 << 20;
 
+/// Throws SystemError if that cannot be seen now: rows that are there must not pass for missing.
 bool exists(const std::string& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  const bool there = fs::exists(path, error);
+  if (error && is_trouble(error.value()))
+    throw SystemError("cannot look for '" + path + "': " + error.message() + "; try again when the machine can");
+  return there;
 }
 
 /// Adds the lines of a file that are not in `lines` yet.
 void add_lines(std::string& lines, const std::string& path) {
-  std::ifstream stream(path);
+  std::istringstream stream(read_text_file(path, largest_log, Links::refused));
   for (std::string line; std::getline(stream, line);)
     if (("\n" + lines).find("\n" + line + "\n") == std::string::npos) lines += line + "\n";
-}
-
-std::vector<std::string> names_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 void require_same(const study::Study& here, const study::Study& there, const std::string& where) {
@@ -61,14 +57,28 @@ void require_same(const study::Study& here, const study::Study& there, const std
                    "choose another output with -o, or delete the old one");
 }
 
+/// A temporary or presence goes if its process is no more; anything else is left alone.
+void remove_leftover(const std::string& folder, const std::string& name, OtherMachines others,
+                     std::vector<Cleaned>& all) {
+  auto process = parse_process_id(name, temporary_mark);
+  if (!process) process = parse_presence(name);
+  if (!process || *process == ProcessId::self()) return;
+  const Alive alive = process->alive();
+  Cleaned cleaned{folder + "/" + name,
+                  alive == Alive::no || (alive == Alive::unknown && others == OtherMachines::clean),
+                  alive == Alive::no    ? "its process is no more"
+                  : alive == Alive::yes ? "its process is at work"
+                                        : "of a process on another machine or in another container"};
+  std::error_code error;
+  if (cleaned.removed) fs::remove_all(cleaned.path, error);
+  if (error) cleaned = {cleaned.path, false, "cannot be removed: " + error.message()};
+  all.push_back(cleaned);
+}
+
 std::vector<std::string> run_logs_in(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(runs_prefix) && name.ends_with(runs_suffix)) paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
+  for (const auto& name : names_in(folder))
+    if (name.starts_with(runs_prefix) && name.ends_with(runs_suffix)) paths.push_back(folder + "/" + name);
   return paths;
 }
 
@@ -91,6 +101,29 @@ std::optional<std::int64_t> declared_in(const ResultsFile& results) {
   return *std::min_element(per_cell.begin(), per_cell.end());
 }
 
+/// Throws InputError for a link that somebody else made: what it leads to was not chosen by the user.
+void refuse_links_of_others(const std::string& path) {
+  struct stat link {};
+  if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid())
+    throw InputError("bad output: '" + path +
+                     "' (is a symbolic link that another user made); remove it or choose another "
+                     "place with -o");
+}
+
+/// `out`, or what it leads to if it is a link, whether that exists or not.
+std::string resolved(const std::string& out) {
+  constexpr int most_links = 40;
+  fs::path path = out;
+  std::error_code error;
+  for (int n = 0; fs::is_symlink(path, error); ++n) {
+    refuse_links_of_others(path);
+    if (n == most_links)
+      throw InputError("bad output: '" + out + "' (is a symbolic link that leads to itself); remove it");
+    path = path.parent_path() / fs::read_symlink(path, error);
+  }
+  return path;
+}
+
 /// Where `out` may have been in the making.
 std::vector<std::string> folders_of_temporaries(const std::string& out) {
   std::vector<std::string> folders = {folder_of(out)};
@@ -109,6 +142,10 @@ void require_folder_of(const std::string& path) {
                      "); create it or choose another with -o");
 }
 
+std::string report_folder(const std::string& out) {
+  return fs::path(out).replace_extension().string() + "-report";
+}
+
 void check_free_space(const std::string& path, double bytes) {
   struct statvfs space {};
   if (statvfs(folder_of(path).c_str(), &space) != 0) return;
@@ -120,9 +157,8 @@ void check_free_space(const std::string& path, double bytes) {
 }
 
 Workspace::Workspace(const std::string& out, Notice notice, GoalOf goal_of)
-    : out_(out), notice_(std::move(notice)), goal_of_(std::move(goal_of)) {
-  std::error_code error;
-  if (fs::is_symlink(out, error)) out_ = fs::weakly_canonical(out, error);
+    : out_(resolved(out)), notice_(std::move(notice)), goal_of_(std::move(goal_of)) {
+  refuse_links_of_others(parts_folder());
   require_readable(parts_folder());
 }
 
@@ -147,7 +183,7 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
   }
   for (const auto& source : parts_in(parts_folder())) {
     try {
-      return check(open_guarded(source.path).text_attribute("numerics"), source.path);
+      return check(open_guarded(source.path, Links::refused).text_attribute("numerics"), source.path);
     } catch (const DamagedFile&) {  // of another shard, which will set it aside
     }
   }
@@ -207,11 +243,8 @@ std::int64_t Workspace::n_declared(const study::Study& study) const {
 
 std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
   std::vector<RowSource> sources;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (const auto part = study::parse_file_name(entry.path().filename())) sources.push_back({entry.path(), *part});
-  }
-  std::sort(sources.begin(), sources.end(), [](const RowSource& a, const RowSource& b) { return a.path < b.path; });
+  for (const auto& name : names_in(folder))
+    if (const auto part = study::parse_file_name(name)) sources.push_back({folder + "/" + name, *part});
   return sources;
 }
 
@@ -253,30 +286,40 @@ void Workspace::set_aside_damaged(const study::Study& study, const std::vector<s
   for (const auto& source : parts_in(parts_folder())) {
     if (others.missing(source.part.cell, source.part.first, source.part.end).empty()) continue;
     try {
-      verify_part(source.path, source.part, study.hash());
+      PartFile(source.path, source.part, study);
     } catch (const DamagedFile&) {
-      if (::rename(source.path.c_str(), (source.path + damaged_mark).c_str()) == 0)
-        notice_("damaged part set aside and computed again: " + source.path);
-      else if (errno != ENOENT)
-        throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) +
-                         "; delete it");
+      set_aside(source, study);
     } catch (const InputError&) {
       if (exists(source.path)) throw;  // else merged by another process meanwhile
     }
   }
 }
 
+void Workspace::set_aside(const RowSource& source, const study::Study& study) const {
+  const std::string aside = source.path + damaged_mark;
+  if (::rename(source.path.c_str(), aside.c_str()) != 0) {
+    if (errno == ENOENT) return;
+    throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) + "; delete it");
+  }
+  if (!restored(aside, source.part, study)) notice_("damaged part set aside and computed again: " + source.path);
+}
+
+bool Workspace::restored(const std::string& aside, const study::Part& part, const study::Study& study) const {
+  try {
+    PartFile(aside, part, study);
+  } catch (const InputError&) {
+    return false;
+  }
+  const std::string path = parts_folder() + "/" + study::file_name(part);
+  if (::link(aside.c_str(), path.c_str()) == 0) return ::unlink(aside.c_str()) == 0;  // never over another one
+  return !exists(path) && ::rename(aside.c_str(), path.c_str()) == 0;                 // no hard links here
+}
+
 void Workspace::log(const std::string& line, study::Shard shard) const {
   std::string path = parts_folder() + "/" + runs_prefix;
   if (shard.count > 1) path += "-" + std::to_string(shard.index) + "-of-" + std::to_string(shard.count);
   path += runs_suffix;
-  const int file = ::open(path.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
-  const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const int code = errno;
-  if (file >= 0) ::close(file);
-  if (!written)
-    throw WriteError("cannot write " + path + ": " + std::strerror(code) +
-                     "; free some space or choose another place with -o");
+  File::open_shared(path).append(line);
 }
 
 MergeReport Workspace::merge(const study::Study& study, const std::vector<engine::CellFacts>& cells,
@@ -326,11 +369,9 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
     take_declared(declared_in_folder(folder));
     for (const auto& path : run_logs_in(folder)) add_lines(contents.runs, path);
     for (const auto& source : parts_in(folder)) {
-      const PartFacts facts = verify_part(source.path, source.part, study.hash());
-      take_numerics(facts.numerics, source.path);
-      take_declared(facts.n_declared);
-      if (source.part.cell >= static_cast<int>(cells.size()) || source.part.end > study.trajectories())
-        throw InputError("part outside the study: '" + source.path + "'; merge with the study it belongs to");
+      const PartFile part(source.path, source.part, study);
+      take_numerics(part.numerics(), source.path);
+      take_declared(part.n_declared());
       report.rows.add(source.part.cell, source.part.first, source.part.end);
       contents.sources.push_back(source);
     }
@@ -355,28 +396,24 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
 
 std::vector<Cleaned> Workspace::remove_leftovers(OtherMachines others) const {
   std::vector<Cleaned> all;
-  const auto consider = [&](const std::string& folder, const std::string& name) {
-    auto process = parse_process_id(name, temporary_mark);
-    if (!process) process = parse_presence(name);
-    if (!process) return;
-    const Alive alive = process->alive();
-    Cleaned cleaned{folder + "/" + name,
-                    alive == Alive::no || (alive == Alive::unknown && others == OtherMachines::clean),
-                    alive == Alive::no    ? "its process is no more"
-                    : alive == Alive::yes ? "its process is at work"
-                                          : "of a process on another machine"};
-    if (process->text() == ProcessId::self().text()) return;
-    std::error_code error;
-    if (cleaned.removed) fs::remove_all(cleaned.path, error);
-    if (error) cleaned = {cleaned.path, false, "cannot be removed: " + error.message()};
-    all.push_back(cleaned);
-  };
-  for (const auto& name : names_in(parts_folder())) consider(parts_folder(), name);
+  for (const auto& name : names_in(parts_folder())) remove_leftover(parts_folder(), name, others, all);
   const std::string prefix = fs::path(out_).filename().string() + temporary_mark;
   for (const auto& folder : folders_of_temporaries(out_))
     for (const auto& name : names_in(folder))
-      if (name.starts_with(prefix)) consider(folder, name);
+      if (name.starts_with(prefix)) remove_leftover(folder, name, others, all);
   return all;
+}
+
+void Workspace::remove_leftovers_of_readers(OtherMachines others, std::vector<Cleaned>& all) const {
+  const std::string prefix = fs::path(out_).filename().string() + temporary_mark;
+  for (const auto& name : names_in(folder_of(out_))) {
+    const auto process = parse_process_id(name, temporary_mark);
+    if (process && !process->space.empty() && !name.starts_with(prefix))
+      remove_leftover(folder_of(out_), name, others, all);
+  }
+  const std::string report = report_folder(out_);
+  for (const auto& folder : {report, report + "/figures"})
+    for (const auto& name : names_in(folder)) remove_leftover(folder, name, others, all);
 }
 
 void Workspace::remove_merged(const study::Study& study, const std::vector<RowSource>& sources) const {
@@ -392,7 +429,7 @@ void Workspace::remove_the_rest(const study::Study& study) const {
   std::error_code error;
   remove_study(parts_folder());
   for (const auto& path : run_logs_in(parts_folder())) fs::remove(path, error);
-  for (const auto& worker : workers) fs::remove(parts_folder() + "/" + presence_name(worker.process), error);
+  for (const auto& worker : workers) fs::remove(worker.path, error);
   if (!complete(study)) return;
   for (const auto& name : names_in(parts_folder())) {  // of other machines: parts whose rows are all here
     const auto process = parse_process_id(name, temporary_mark);
@@ -404,18 +441,22 @@ std::vector<Cleaned> Workspace::clean(OtherMachines others) const {
   const study::Study study = stored_study();
   const FolderLock lock(parts_folder(), wait_notice());
   std::vector<Cleaned> all = remove_leftovers(others);
+  remove_leftovers_of_readers(others, all);
   std::error_code error;
   for (const auto& name : names_in(parts_folder())) {
     if (!name.ends_with(damaged_mark)) continue;
-    fs::remove(parts_folder() + "/" + name, error);
-    all.push_back({parts_folder() + "/" + name, true, "a damaged part that was set aside"});
+    const std::string aside = parts_folder() + "/" + name;
+    const auto part = study::parse_file_name(name.substr(0, name.size() - std::strlen(damaged_mark)));
+    const bool is_good = part && restored(aside, *part, study);
+    if (!is_good) fs::remove(aside, error);
+    all.push_back({aside, !is_good, is_good ? "it is whole, and a part again" : "a damaged part that was set aside"});
   }
   std::optional<ResultsFile> results;
   if (exists(out_)) results.emplace(out_);
   const study::RowRanges merged = results ? results->completed() : study::RowRanges{};
   for (const auto& source : parts_in(parts_folder())) {
     const bool inside = merged.missing(source.part.cell, source.part.first, source.part.end).empty();
-    if (inside) verify_part(source.path, source.part, study.hash());
+    if (inside) PartFile(source.path, source.part, study);
     if (inside) fs::remove(source.path, error);
     all.push_back({source.path, inside, inside ? "its rows are in " + out_ : "its rows are not in " + out_ + " yet"});
   }

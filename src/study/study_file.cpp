@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/core/text.h"
 
 namespace mixlab::study {
@@ -14,8 +14,17 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::uintmax_t largest_study_file = 16u << 20;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::size_t largest_study_file = 16u << 20;
+
+/// A title goes to terminals, tables and logs.
+void require_plain(const std::string& text, const std::string& where) {
+  auto at = find_control(text);
+  while (at != std::string::npos && text.compare(at, 2, "\r\n") == 0) at = find_control(text, at + 1);
+  if (at == std::string::npos) return;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError(where + ":" + std::to_string(line) + ": not a study file: control character '" +
+                   visible(text.substr(at, 2)).substr(0, 4) + "' (must be text); remove it");
+}
 
 std::string without_comment(const std::string& line) {
   return trim(line.substr(0, line.find('#')));
@@ -116,7 +125,7 @@ const Assignment* StudyFile::find(const std::string& full_key) const {
 StudyFile parse_study_text(const std::string& verbatim, const std::string& path,
                            const std::vector<std::string>& overrides, const Attachments& files, Source source) {
   StudyFile file{path, verbatim, overrides, {}, {}, source, std::make_shared<Attachments>(files)};
-  const std::string text = verbatim.substr(verbatim.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+  const std::string text(without_mark(verbatim));
   if (text.find('\0') != std::string::npos)
     throw InputError(path + ": not a study file: it contains null bytes (must be text); check the path");
   if (const int line = first_malformed_line(text))
@@ -158,16 +167,10 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
     throw InputError("no such study file: '" + path + "' (must exist); check the path");
   if (!std::filesystem::is_regular_file(path, error))
     throw InputError("not a study file: '" + path + "' (must be a regular text file); check the path");
-  if (std::filesystem::file_size(path, error) > largest_study_file)
-    throw InputError("not a study file: '" + path + "' (larger than 16 MiB); check the path");
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) {
-    if (std::filesystem::file_size(path, error) != 0)
-      throw InputError("cannot read study file: '" + path + "' (permission?); check it with ls -l");
-  }
-  return parse_study_text(text.str(), path, overrides,
+  const std::string text = read_text_file(path, largest_study_file);
+  if (text.find('\0') == std::string::npos) require_plain(text, path);
+  for (const auto& words : overrides) require_plain(words, "--set");
+  return parse_study_text(text, path, overrides,
                           Attachments(std::filesystem::path(path).parent_path(), read_series));
 }
 

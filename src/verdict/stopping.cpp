@@ -38,8 +38,8 @@ std::int64_t earliest_stop(const DeclaredCell& cell, std::int64_t n_words, std::
 /// The rows of a results file and of parts, as one.
 class Stopping::RowReading {
  public:
-  RowReading(const store::ResultsFile* results, std::vector<store::RowSource> parts)
-      : results_(results), parts_(std::move(parts)) {
+  RowReading(const study::Study& study, const store::ResultsFile* results, std::vector<store::RowSource> parts)
+      : study_(study), results_(results), parts_(std::move(parts)) {
     if (results) all_ = merged_ = results->completed();
     for (const auto& source : parts_) all_.add(source.part.cell, source.part.first, source.part.end);
   }
@@ -67,9 +67,9 @@ class Stopping::RowReading {
       if (source.part.cell != cell || source.part.first >= end || source.part.end <= first) continue;
       const auto holes = counted.missing(cell, std::max(first, source.part.first), std::min(end, source.part.end));
       if (holes.empty()) continue;
-      const store::Reader file(source.path);
+      const store::PartFile part(source.path, source.part, study_);
       for (const auto& [from, to] : holes) {
-        add(misses, file, {static_cast<hsize_t>(from - source.part.first)}, to - from, sets);
+        add(misses, part.file(), {static_cast<hsize_t>(from - source.part.first)}, to - from, sets);
         counted.add(cell, from, to);
       }
     }
@@ -94,6 +94,7 @@ class Stopping::RowReading {
     }
   }
 
+  const study::Study& study_;
   const store::ResultsFile* results_;
   std::vector<store::RowSource> parts_;
   study::RowRanges merged_, all_;
@@ -107,13 +108,13 @@ study::Goal Stopping::goal(const study::Study& study, const store::ResultsFile* 
   std::vector<store::RowSource> whole;
   for (const auto& source : parts) {
     try {
-      if (!verified_.contains(source.path)) store::verify_part(source.path, source.part, study.hash());
+      if (!verified_.contains(source.path)) store::PartFile(source.path, source.part, study);
       verified_.insert(source.path);
       whole.push_back(source);
     } catch (const store::DamagedFile&) {  // its shard will set it aside
     }
   }
-  const RowReading rows(results, std::move(whole));
+  const RowReading rows(study, results, std::move(whole));
   const std::int64_t n_most = study.trajectories();
   std::vector<std::int64_t> wanted(declared_.size(), n_most), due(wanted);
   for (std::size_t c = 0; c < declared_.size(); ++c) {

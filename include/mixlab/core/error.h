@@ -33,4 +33,10 @@ struct WriteError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The machine could not do it now: no memory, no descriptor, no process, a disk that does not answer. Says nothing about
+/// the contents of a file: what could not be looked at is not damaged.
+struct SystemError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace mixlab

@@ -21,7 +21,7 @@ Answer call(const std::vector<std::string>& words, double seconds = 60, const st
 /// Where the words of a program go that is run for its effects.
 struct Redirection {
   enum class Messages { shown, discarded };
-  std::string output = {};  ///< file for its standard output; empty: ours
+  int output = -1;  ///< descriptor for its standard output; none: ours
   Messages messages = Messages::shown;
 };
 

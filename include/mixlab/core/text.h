@@ -40,6 +40,15 @@ std::string ranges_text(const std::vector<std::int64_t>& numbers, std::string_vi
 /// Reads back what ranges_text writes with a comma; nothing for other text, negative numbers or absurd ranges.
 std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
 
+/// Without the mark (BOM) that some editors put before UTF-8.
+std::string_view without_mark(std::string_view text);
+
+/// Where a character begins that a terminal would obey instead of showing it: a control character other than tab and line
+/// break, also as UTF-8. npos if there is none.
+std::size_t find_control(std::string_view text, std::size_t from = 0);
+/// Such characters written as "\\x1b": what strangers wrote is only text.
+std::string visible(std::string_view text);
+
 /// As a field of a CSV file: in quotes, quotes doubled.
 std::string csv_quoted(const std::string& text);
 

@@ -15,9 +15,11 @@ struct DamagedFile : InputError {
   using InputError::InputError;
 };
 
-/// Opens a file that mixlab wrote. Throws DamagedFile if it has no good seal or does not survive the child, InputError if
-/// there is none or it may not be read. What this process knows of it already (known_files.h) is not looked at again.
-Reader open_guarded(const std::string& path);
+/// Opens a file that mixlab wrote: what is read is what was checked. Throws DamagedFile if it has no good seal, does not
+/// survive the child or holds what no run of a study gives (soundness.h), InputError if there is none or it may not be
+/// read, SystemError if the machine could not look. What this process knows of it already (known_files.h) is not looked at
+/// again.
+Reader open_guarded(const std::string& path, Links links = Links::followed);
 
 /// A one-dimensional dataset of numbers in anybody's HDF5 file as text, one number per line. Throws InputError.
 std::string read_series(const std::string& path, const std::string& dataset);

@@ -31,7 +31,7 @@ class Handle {
 
 /// After a failed write HDF5's own cleanup may crash: from now on no handle is closed any more.
 void abandon_hdf5();
-/// Silences HDF5's cleanup at exit. Call once at start.
+/// Silences HDF5's cleanup at exit, and shuts the ways out of a file: external links, filter plugins. Call once at start.
 void prepare_hdf5();
 /// Silences HDF5's error printing in this thread; we report errors ourselves.
 void silence_hdf5();

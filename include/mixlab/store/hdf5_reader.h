@@ -5,18 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "mixlab/core/file.h"
 #include "mixlab/store/hdf5_type.h"
 
 namespace mixlab::store {
 
-/// A file being read. Errors are InputError.
+/// A file being read. What it holds lies in it alone: variables stored in other files do not open. Errors are InputError
+/// if the contents are to blame, SystemError if the disk or the machine is.
 class Reader {
  public:
-  explicit Reader(const std::string& path);
+  explicit Reader(File file);
+
+  const std::string& path() const { return bytes_.path(); }
+  /// Of the file as it is now.
+  struct stat status() const {
+    return bytes_.status();
+  }
 
   bool has(const std::string& name) const;
   bool has_attribute(const std::string& name) const;  ///< of the root
   std::vector<std::string> variables() const;
+  /// Whether its data went through no filter but those that we use.
+  bool has_own_filters(const std::string& name) const;
   Extent extent(const std::string& name) const;
   /// As it is stored in pieces; the whole extent if it is not.
   Extent chunk(const std::string& name) const;
@@ -64,7 +74,7 @@ class Reader {
   Handle select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const;
   [[noreturn]] void fail(const std::string& what) const;
 
-  std::string path_;
+  File bytes_;  // closed after the HDF5 file
   Handle file_;
 };
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/store/hdf5_type.h"
 
 namespace mixlab::store {
@@ -19,7 +19,8 @@ class Writer {
  public:
   /// In memory; take it with image().
   static Writer in_memory();
-  static Writer on_disk(const std::string& path);
+  /// Into an empty file that stays open as long as this; `path` is what messages call it.
+  static Writer on_disk(const File& file, const std::string& path);
 
   /// Attributes of the root.
   void attribute(const std::string& name, const std::string& text);
@@ -74,8 +75,6 @@ class Writer {
   void close_variables();
   void attach(const Handle& dataset, const std::vector<std::string>& dimensions, const std::string& name);
   void make_scale(hid_t dataset, const std::string& name, hsize_t size);
-  WriteError error(const std::string& what) const;
-  /// Throws that error, of something that failed when the file was open.
   [[noreturn]] void fail(const std::string& what);
 
   std::string path_;

@@ -39,16 +39,28 @@ class OpenParts {
   std::map<std::pair<int, std::int64_t>, std::unique_ptr<OpenPart>> open_;  // cell, first trajectory
 };
 
-/// What a part says of itself.
-struct PartFacts {
-  std::string numerics;         ///< that it was made with
-  std::int64_t n_declared = 0;  ///< as in the context; 0 in format version 1
+inline constexpr const char* part_format = "mixlab part";
+
+/// A part that was verified before it was opened, and means what its study says: its cell, its rounds, its sets.
+class PartFile {
+ public:
+  /// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.
+  PartFile(const std::string& path, const study::Part& part, const study::Study& study);
+
+  const std::string& path() const { return path_; }
+  /// That it was made with.
+  std::string numerics() const { return file_.text_attribute("numerics"); }
+  const Reader& file() const { return file_; }
+  /// As in the context; 0 in format version 1.
+  std::int64_t n_declared() const;
+  /// Trajectories first..end-1; both must lie inside.
+  RowBlock read(std::int64_t first, std::int64_t end) const;
+
+ private:
+  std::string path_;
+  study::Part part_;
+  Reader file_;
+  std::int64_t version_ = 0;
 };
-
-/// Throws DamagedFile unless the file is whole, InputError unless it is the part its name says and belongs to the study.
-PartFacts verify_part(const std::string& path, const study::Part& part, const std::string& study_hash);
-
-/// Trajectories first..end-1 of a verified part; both must lie inside.
-RowBlock read_part(const std::string& path, const study::Part& part, std::int64_t first, std::int64_t end);
 
 }  // namespace mixlab::store

@@ -1,4 +1,4 @@
-// Who is at work on a study: each run keeps a small file "running.HOST.PID" in the folder of parts while it lives.
+// Who is at work on a study: each run keeps a small file "running.HOST.PID.SPACE.RANDOM" in the folder of parts while it lives.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@ namespace mixlab::store {
 struct Worker {
   ProcessId process;
   std::string since;  ///< UTC
+  std::string path;   ///< of its file
 };
 
 class Presence {
@@ -30,7 +31,6 @@ class Presence {
 /// The other processes at work in `folder`: alive on this machine, or of another machine, which cannot be seen from here.
 std::vector<Worker> workers_in(const std::string& folder);
 
-std::string presence_name(const ProcessId& process);
 /// Whose presence a file of this name is; nothing if it is none.
 std::optional<ProcessId> parse_presence(const std::string& name);
 

@@ -19,7 +19,7 @@ namespace mixlab::store {
 /// A results file that was verified before it was opened.
 class ResultsFile {
  public:
-  /// Throws InputError unless the file is a whole results file of a version we know.
+  /// Throws InputError unless the file is a whole results file of a version we know, and means what its study says.
   explicit ResultsFile(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -58,6 +58,9 @@ class ResultsFile {
   void for_each_range(const std::function<void(std::int64_t first, std::int64_t end)>& visit) const;
 
  private:
+  /// Throws InputError unless cells, rows, rounds and sets are those of the study inside.
+  void require_own_study() const;
+
   std::string path_;
   Reader file_;
   std::int64_t version_ = 0;

@@ -3,31 +3,38 @@
 // nonsense from damaged files.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "mixlab/core/file.h"
 
 namespace mixlab::store {
 
 inline constexpr std::size_t seal_size = 512;  ///< bytes
 
 inline constexpr const char* temporary_mark = ".tmp.";
-/// Name for a file in the making, next to `path`: it tells its process.
+/// Name for a file or folder in the making, next to `path`: it tells its process, and is another one with every call.
 std::string temporary_name(const std::string& path);
 
-/// A file in the making. It gets its final name, or is removed.
+/// A file in the making, next to the path that it is made for. It gets its final name, or is removed.
 class Temporary {
  public:
-  explicit Temporary(std::string path) : path_(std::move(path)) {}
+  /// Creates it, as no other process's and through no link. Throws WriteError.
+  explicit Temporary(const std::string& made_for) : file_(File::create(temporary_name(made_for))) {}
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;
   ~Temporary();
-  const std::string& path() const { return path_; }
-  /// Also synchronises the folder. Throws WriteError.
-  void become(const std::string& path);
+  File& file() { return file_; }
+  const std::string& path() const { return file_.path(); }
+  /// Writes it to the disk, renames it and synchronises the folder; says what the file is under its new name, nothing if
+  /// another process has put its own there already. Throws WriteError, also if somebody has put another file or a link in
+  /// place of this one.
+  std::optional<struct stat> become(const std::string& path);
 
  private:
-  std::string path_;
+  File file_;
+  bool is_named_ = false;
 };
 
 /// Writes `image` and its seal to a temporary, fsync, rename to `path`, fsync the folder. Throws WriteError, leaving
@@ -42,10 +49,10 @@ enum class Interruptible { yes, no };
 void seal(Temporary& made, const std::string& path, Interruptible interruptible = Interruptible::yes);
 
 enum class Seal { good, broken, missing };
-/// Whether a file has a seal, good or broken. Reads no more than that.
+/// Whether there is a file with a seal, good or broken. Reads no more than that.
 bool has_seal(const std::string& path);
-/// Reads the whole file. Throws InputError if there is none or it may not be read.
-Seal examine_seal(const std::string& path);
+/// Reads the whole file. Throws SystemError if it cannot be read now.
+Seal examine_seal(const File& file);
 
 /// Writes a small text file atomically. Throws WriteError.
 void write_text(const std::string& path, const std::string& text);

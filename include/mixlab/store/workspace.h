@@ -98,8 +98,14 @@ class Workspace {
   study::Goal goal(const study::Study& study, const ResultsFile* results, const std::vector<RowSource>& parts) const;
   MergeReport merge_once(const study::Study& study, const std::vector<engine::CellFacts>& cells,
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
+  /// Renames a damaged part, with a notice; looks once more, so that one that was read badly keeps its name.
+  void set_aside(const RowSource& source, const study::Study& study) const;
+  /// Whether a part that was set aside is whole; if so it has its name again.
+  bool restored(const std::string& aside, const study::Part& part, const study::Study& study) const;
   /// Temporaries and presences of processes that are no more.
   std::vector<Cleaned> remove_leftovers(OtherMachines others) const;
+  /// Those of exports beside OUT.h5 and of its report.
+  void remove_leftovers_of_readers(OtherMachines others, std::vector<Cleaned>& all) const;
   /// Of the parts in our own folder those that are in OUT.h5; after the last one, all else that we put there, unless
   /// somebody needs it to add more.
   void remove_merged(const study::Study& study, const std::vector<RowSource>& sources) const;
@@ -113,6 +119,9 @@ class Workspace {
 
 /// Throws InputError unless the folder exists that is to hold `path`.
 void require_folder_of(const std::string& path);
+
+/// Where the report on OUT.h5 goes if nobody says otherwise: OUT-report.
+std::string report_folder(const std::string& out);
 
 /// Throws WriteError if the file system of `path` has less than `bytes` free.
 void check_free_space(const std::string& path, double bytes);
