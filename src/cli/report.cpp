@@ -2,11 +2,14 @@
 #include <filesystem>
 
 #include "command.h"
+#include "mixlab/core/process_id.h"
 #include "mixlab/core/subprocess.h"
 #include "mixlab/core/text.h"
 #include "mixlab/core/version.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
+#include "mixlab/store/sealed_file.h"
+#include "mixlab/store/workspace.h"
 
 namespace mixlab::cli {
 namespace {
@@ -34,27 +37,24 @@ Syntax syntax() {
   return syntax;
 }
 
-/// How Python runs `code`, which sees `sys`, without modules of the working folder: `-c` would prefer them to Python's
-/// own. Not `-I`, which would not see what a cluster puts into PYTHONPATH.
+/// Isolated, Python reads no module and no setting of the working folder. What it would not see then, a cluster's
+/// PYTHONPATH and the user's own packages, is added when it has started. It ends with this process.
+constexpr const char* prelude =
+    "import ctypes, os, signal, site, sys\n"
+    "ctypes.CDLL(None).prctl(1, signal.SIGTERM)\n"
+    "sys.path[:0] = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path.startswith('/')]\n"
+    "if sys.prefix == sys.base_prefix and not os.environ.get('PYTHONNOUSERSITE'):\n"
+    "    site.addsitedir(site.getusersitepackages())\n";
+
 Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
-  Arguments words = {python, "-B", "-c", "import sys\nsys.path[:] = filter(None, sys.path)\n" + code};
+  Arguments words = {python, "-I", "-B", "-c", prelude + code};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }
 
-/// An empty entry of PYTHONPATH (a colon too many) means the working folder, too, and Python heeds it as it starts.
-void keep_absolute_python_path() {
-  const char* path = std::getenv("PYTHONPATH");
-  if (!path) return;
-  std::vector<std::string> kept;
-  for (const auto& folder : split(path, ':'))
-    if (folder.starts_with('/')) kept.push_back(folder);
-  ::setenv("PYTHONPATH", join(kept, ":").c_str(), 1);
-}
-
 bool has_modules(const std::string& python) {
   const std::string code = "from importlib.util import find_spec\nsys.exit(not all(map(find_spec, sys.argv[1:])))\n";
-  return run_program(python_command(python, code, modules), {"/dev/null", Redirection::Messages::discarded}) == 0;
+  return run_program(python_command(python, code, modules), {-1, Redirection::Messages::discarded}) == 0;
 }
 
 std::string find_python() {
@@ -81,10 +81,14 @@ fs::path find_package() {
                            " (must be beside the program); keep the source tree or install mixlab");
 }
 
-/// `python3 -m mixlab.report` of this package and no other.
+/// `python3 -m mixlab.report` of this package and no other; matplotlib looks for settings where it is first imported.
 int write_page(const std::string& python, const fs::path& package, const Arguments& arguments) {
   const std::string code =
       "sys.path.insert(0, sys.argv.pop(1))\n"
+      "here = os.getcwd()\n"
+      "os.chdir('/')\n"
+      "import matplotlib\n"
+      "os.chdir(here)\n"
       "import runpy\n"
       "runpy.run_module('mixlab.report', run_name='__main__', alter_sys=True)\n";
   Arguments words = {package};
@@ -94,9 +98,17 @@ int write_page(const std::string& python, const fs::path& package, const Argumen
 
 fs::path folder_of(const Options& options, const fs::path& results) {
   if (options.count("output")) return options["output"].as<std::string>();
-  fs::path folder = results;
-  folder.replace_extension();
-  return folder += "-report";
+  return store::report_folder(results);
+}
+
+/// What tells a file from every other, and from itself after a change.
+std::string identity(const struct stat& file) {
+  const auto nanoseconds = [](const timespec& time) {
+    return std::to_string(std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec);
+  };
+  return join({std::to_string(file.st_dev), std::to_string(file.st_ino), std::to_string(file.st_size),
+               nanoseconds(file.st_mtim), nanoseconds(file.st_ctim)},
+              ":");
 }
 
 void make_folder(const fs::path& folder) {
@@ -113,18 +125,21 @@ ExitCode report(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const fs::path results = required(options, "results", "OUT.h5");
-  store::ResultsFile{results};  // says what is wrong with it before anything is written
+  const std::string checked = identity(store::ResultsFile(results).file().status());
   if (options.count("rare")) store::open_guarded(options["rare"].as<std::string>());
-  keep_absolute_python_path();
   const std::string python = find_python();
   const fs::path package = find_package();
   const fs::path folder = folder_of(options, results);
   make_folder(folder);
   const std::string verdict_path = folder / "verdict.json";
-  const int verdict = run_program({"/proc/self/exe", "check", results, "--format", "json"}, {verdict_path});
+  store::Temporary output(verdict_path);
+  const int verdict =
+      run_program({"/proc/self/exe", "check", results, "--format", "json"}, {output.file().descriptor()});
   if (verdict != static_cast<int>(ExitCode::done) && verdict != static_cast<int>(ExitCode::contradicted))
     return static_cast<ExitCode>(verdict);
-  Arguments words = {results, "--verdict", verdict_path, "-o", folder};
+  output.become(verdict_path);
+  ::setenv("MIXLAB_PROCESS", ProcessId::self().text().c_str(), 1);  // in the names of its temporaries
+  Arguments words = {results, "--checked", checked, "--verdict", verdict_path, "-o", folder};
   if (options.count("rare")) words.insert(words.end(), {"--rare", options["rare"].as<std::string>()});
   const int written = write_page(python, package, words);
   return static_cast<ExitCode>(written != 0 ? written : verdict);

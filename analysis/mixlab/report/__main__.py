@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,6 +19,7 @@ from mixlab.report import page
 from mixlab.report.cell_sections import cell_section
 from mixlab.report.context import Report, make_report
 from mixlab.report.drawing import style
+from mixlab.report.files import replace_file
 from mixlab.report.rare_section import rare_section
 from mixlab.report.sections import (
     comparison_section,
@@ -37,9 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the report that the command line asks for; returns the exit code."""
     options = parse(arguments)
     folder = Path(options.folder)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so tidies up
     try:
         verdict = json.loads(Path(options.verdict).read_text(encoding="utf-8"))
-        results = open_results(options.results)
+        results = open_results(checked_path(options.results, options.checked))
     except (ResultsError, OSError, ValueError) as error:
         return fail(str(error), BAD_INPUT)
     try:
@@ -73,15 +77,31 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--verdict", required=True, metavar="VERDICT.json", help="of mixlab check --format json"
     )
     parser.add_argument(
+        "--checked", metavar="IDENTITY", help="of the file that mixlab found good: no other is read"
+    )
+    parser.add_argument(
         "-o", dest="folder", required=True, metavar="FOLDER", help="where the report goes"
     )
     parser.add_argument("--rare", metavar="RARE.h5", help="of mixlab rare -o")
     return parser.parse_args(arguments)
 
 
+def checked_path(path: str, identity: str | None) -> str:
+    """Open the file, compare it with the one that was checked and give a path to what is open."""
+    if identity is None:
+        return path
+    descriptor = os.open(path, os.O_RDONLY)  # stays open: the report reads through it
+    status = os.fstat(descriptor)
+    found = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    if ":".join(map(str, found)) != identity:
+        raise ResultsError(f"file in motion: {path} (it changed after it was checked); try again")
+    return f"/proc/self/fd/{descriptor}"
+
+
 def fail(message: str, code: int) -> int:
     """Say what failed; returns the exit code."""
-    print(f"mixlab report: {message}", file=sys.stderr)
+    words = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in message)
+    print(f"mixlab report: {words}", file=sys.stderr)
     return code
 
 
@@ -122,9 +142,7 @@ def write(
         ]
     )
     path = report.folder / "report.html"
-    temporary = path.with_suffix(".html.tmp")
-    temporary.write_text(page.page(report.results.attrs["title"], body), encoding="utf-8")
-    temporary.replace(path)
+    replace_file(path, page.page(report.results.attrs["title"], body).encode("utf-8"))
     return path
 
 

@@ -16,13 +16,17 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from mixlab.report.files import replace_file
+
 
 def save(figure: Figure, stem: Path) -> str:
     """Write stem.svg and stem.pdf, the same bytes for the same results; returns the SVG."""
     svg = svg_text(figure, prefix=re.sub(r"\W", "", stem.name + stem.parent.name))
     stem.parent.mkdir(parents=True, exist_ok=True)
-    stem.with_suffix(".svg").write_text(svg, encoding="utf-8")
-    figure.savefig(stem.with_suffix(".pdf"), metadata={"CreationDate": None})
+    replace_file(stem.with_suffix(".svg"), svg.encode("utf-8"))
+    pdf = io.BytesIO()
+    figure.savefig(pdf, format="pdf", metadata={"CreationDate": None})
+    replace_file(stem.with_suffix(".pdf"), pdf.getvalue())
     return svg
 
 
