@@ -15,6 +15,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int verdict_version = 2;  ///< of the json
+constexpr double least_level = 1e-100;  // far from where doubles lose digits, divided by the number of comparisons too
 
 Syntax syntax() {
   Syntax syntax;
@@ -43,8 +44,8 @@ std::vector<double> parse_deltas(const Options& options) {
   if (!options.count("delta")) return deltas;
   for (const auto& piece : split(options["delta"].as<std::string>(), ',')) {
     const auto delta = parse_real(piece);
-    if (!delta || *delta <= 0 || *delta >= 1)
-      throw InputError("bad --delta: '" + piece + "' (must be numbers in (0, 1)); for instance --delta 0.01,0.1");
+    if (!delta || *delta < least_level || *delta >= 1)
+      throw InputError("bad --delta: '" + piece + "' (must be numbers in [1e-100, 1)); for instance --delta 0.01,0.1");
     if (std::find(deltas.begin(), deltas.end(), *delta) == deltas.end()) deltas.push_back(*delta);
   }
   return deltas;
@@ -88,8 +89,8 @@ ExitCode check(const Arguments& arguments) {
   const std::string format = one_of(options, "format", {"table", "csv", "json"});
   const std::string list = one_of(options, "list", {"findings", "bounds", "comparisons", "rates", "summaries"});
   const double alpha = options["alpha"].as<double>();
-  if (!(alpha > 0 && alpha < 1))
-    throw InputError("bad --alpha: '" + text("%g", alpha) + "' (must be in (0, 1)); the default is 0.05");
+  if (!(alpha >= least_level && alpha < 1))
+    throw InputError("bad --alpha: '" + text("%g", alpha) + "' (must be in [1e-100, 1)); the default is 0.05");
   const auto deltas = parse_deltas(options);
   const store::ResultsFile results(required(options, "results", "OUT.h5"));
   const verdict::Verdict verdict = verdict::check(results, alpha, deltas);

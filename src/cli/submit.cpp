@@ -247,6 +247,9 @@ ExitCode submit(const Arguments& arguments) {
   if (!parse({arguments.begin(), dashes}, syntax(), options)) return ExitCode::done;
   refuse_own_options(more);
   const auto [study, workspace] = find_target(options);
+  if (fs::path(workspace.out()).extension() != ".h5")
+    throw InputError("bad output: '" + workspace.out() +
+                     "' (must end in .h5: the jobs find the study by it); choose another with -o");
   const auto experiments = engine::make_experiments(study);
   const auto sizes = engine::part_sizes(experiments);
   workspace.require_same_study(study);

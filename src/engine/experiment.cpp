@@ -26,12 +26,23 @@ const bandit::SetMaker& set_maker(const std::string& key, const std::string& nam
   return *maker;
 }
 
-/// `default` or a positive number.
+// V = Lambda + lambda I, where Lambda has eigenvalues from 0 to T: a lambda beyond these is lost in rounding, or all else.
+constexpr double least_lambda = 1e-12, largest_lambda = 1e12;
+/// sigma against sqrt(lambda) B, the terms of a radius: below this the noise is lost in rounding.
+constexpr double least_share_of_noise = 1e-9;
+
+/// `default` or a positive number, such that neither lambda nor the noise is lost in rounding.
 double resolve_lambda(const std::string& key, const std::string& text, const bandit::SetMaker& maker,
                       const bandit::SetConstants& constants) {
-  if (text == study::default_word) return maker.default_lambda(constants);
-  const auto lambda = parse_real(text);
+  const auto lambda = text == study::default_word ? maker.default_lambda(constants) : parse_real(text);
   if (!lambda || *lambda <= 0) bad_value(key, text, "default or a number above 0", "leave it out for the default");
+  if (!(*lambda >= least_lambda && *lambda <= largest_lambda))
+    bad_value(key, text,
+              "from " + to_text(least_lambda) + " to " + to_text(largest_lambda) + ", not " + to_text(*lambda),
+              "give another lambda, or bring noise.sigma and problem.norm_bound closer together");
+  if (!(constants.sigma >= least_share_of_noise * std::sqrt(*lambda) * constants.B))
+    bad_value(key, text, "such that sigma is at least 1e-9 sqrt(lambda) B",
+              "lower it, or bring noise.sigma and problem.norm_bound closer together");
   return *lambda;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double largest_count = 1e9;
 constexpr std::int64_t largest_part = 1'000'000;
-constexpr std::size_t most_cells = 100'000;
+constexpr std::size_t most_cells = 10'000;  // said within seconds
 constexpr double largest_range = 10'000;
 constexpr const char* default_alias = "own";  ///< the same as default_word
 
@@ -58,7 +58,7 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
         Parameter::text("lambda", default_word,
                         "regularisation of the policy's set, or default: sigma^2/B^2 (selfnorm: d times that)")}},
       {"confidence",
-       {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").above(0).below(1),
+       {Parameter::real("delta", "0.05", "allowed probability of ever missing theta*").at_least(1e-100).below(1),
         Parameter::text("delay", "paper", "d of the monitored sets: a rule (`mixlab list delays`) or a number"),
         Parameter::text("monitor", "paper", "the sets to watch, blank-separated; see `mixlab list sets`"),
         Parameter::text("phi", "certified", "bias phi_d: certified, a number, or xFACTOR to misspecify it"),
@@ -383,8 +383,8 @@ class Study::Reader {
 
   void finish(Values values, const Point& point) {
     if (study_.cells_.size() >= most_cells)
-      throw InputError(study_.file_.path + ": too many cells (more than " + std::to_string(most_cells) +
-                       "); sweep fewer values");
+      throw InputError(study_.file_.path + ": too many cells (at most " + std::to_string(most_cells) +
+                       "); sweep fewer values, or split the study");
     complete(values);
     hash_files(values);
     for (const auto& [key, value] : point)
