@@ -23,6 +23,18 @@ BOOST_AUTO_TEST_CASE(names_round_trip) {
     BOOST_TEST(!parse_process_id(name, ".tmp."), name);
 }
 
+BOOST_AUTO_TEST_CASE(names_are_unique_and_tell_their_process) {
+  const std::string name = unique_name();
+  BOOST_TEST(name != unique_name());
+  BOOST_TEST((parse_process_id("x.tmp." + name, ".tmp.") == ProcessId::self()));
+}
+
+BOOST_AUTO_TEST_CASE(another_container_of_our_name_cannot_be_seen) {
+  ProcessId other = ProcessId::self();
+  other.space = "00000000";
+  BOOST_TEST((other.alive() == Alive::unknown));
+}
+
 BOOST_AUTO_TEST_CASE(who_is_alive) {
   const ProcessId self = ProcessId::self();
   BOOST_TEST((self.alive() == Alive::yes));

@@ -59,10 +59,9 @@ struct Victim {
 };
 
 /// Everything that commands do with such a file.
-void use(const std::string& path, const Victim& victim, const std::string& study_hash, const std::string& folder) {
+void use(const std::string& path, const Victim& victim, const study::Study& study, const std::string& folder) {
   if (victim.part.end > 0) {
-    store::verify_part(path, victim.part, study_hash);
-    store::read_part(path, victim.part, victim.part.first, victim.part.end);
+    store::PartFile(path, victim.part, study).read(victim.part.first, victim.part.end);
     return;
   }
   const store::ResultsFile results(path);
@@ -73,10 +72,7 @@ void use(const std::string& path, const Victim& victim, const std::string& study
   store::write_csv_folder(folder, results);
 }
 
-std::vector<Victim> make_victims(const Folder& folder, std::string& study_hash) {
-  const study::Study study(study::parse_study_text(
-      "[study]\ntrajectories=16\nhorizon=20, 40\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "fuzz.cfg"));
-  study_hash = study.hash();
+std::vector<Victim> make_victims(const Folder& folder, const study::Study& study) {
   const auto experiments = engine::make_experiments(study);
   const auto cells = engine::facts_of(experiments);
   const store::Workspace workspace(folder.path / "out.h5");
@@ -157,8 +153,9 @@ int main(int argc, char** argv) {
   std::cout << "seed " << seed << "\n";
   std::mt19937_64 chance(seed);
   const Folder folder;
-  std::string study_hash;
-  const auto victims = make_victims(folder, study_hash);
+  const study::Study study(study::parse_study_text(
+      "[study]\ntrajectories=16\nhorizon=20, 40\n[noise]\nrho=0.9\n[confidence]\nmonitor=paper oful\n", "fuzz.cfg"));
+  const auto victims = make_victims(folder, study);
   const std::string path = folder.path / "hostile.h5";
   const std::string tables = folder.path / "tables";
   const auto mutated = [&](const Victim& victim) {
@@ -197,7 +194,7 @@ int main(int argc, char** argv) {
       fs::remove(path);
       store::write_sealed(path, {bytes.begin(), bytes.end()});
     }
-    const auto word = attempt([&] { use(path, victim, study_hash, tables); }, right);
+    const auto word = attempt([&] { use(path, victim, study, tables); }, right);
     if (left % 5 == 0 && word == "read") fail("a file without a checksum was read", path);
     guard_time_and_space(right);
   }

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "folder.h"
+#include "mixlab/core/error.h"
 #include "mixlab/core/process_id.h"
 
 using namespace mixlab;
@@ -23,7 +24,9 @@ BOOST_AUTO_TEST_CASE(one_process_at_a_time) {
     std::string holder;
     const FolderLock mine(folder, [&](const std::string& who) { holder = who; });
     const bool late = std::filesystem::exists(done);
-    _exit(late && holder == ProcessId{host_name(), getppid()}.text() ? 0 : 1);
+    ProcessId parent = ProcessId::self();
+    parent.pid = getppid();
+    _exit(late && holder == parent.text() ? 0 : 1);
   }
   {
     const FolderLock lock(folder, [](const std::string&) { BOOST_TEST(false, "nobody to wait for"); });
@@ -35,6 +38,17 @@ BOOST_AUTO_TEST_CASE(one_process_at_a_time) {
   int status = 1;
   waitpid(child, &status, 0);
   BOOST_TEST(status == 0, "the other process had it too early, or did not hear whom it waited for");
+}
+
+BOOST_AUTO_TEST_CASE(a_planted_lock_is_refused) {
+  const Folder folder;
+  std::ofstream(folder / "target") << "theirs";
+  std::filesystem::create_symlink(folder / "target", folder / "lock");
+  BOOST_CHECK_THROW(FolderLock(folder.path, [](const std::string&) {}), WriteError);
+  std::filesystem::remove(folder / "lock");
+  std::filesystem::create_hard_link(folder / "target", folder / "lock");
+  BOOST_CHECK_THROW(FolderLock(folder.path, [](const std::string&) {}), WriteError);
+  BOOST_TEST(text_of(folder / "target") == "theirs");
 }
 
 BOOST_AUTO_TEST_CASE(the_last_one_leaves_nothing) {

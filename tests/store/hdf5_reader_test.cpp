@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(hdf5_reader)
 BOOST_AUTO_TEST_CASE(what_was_written_comes_back) {
   const Folder folder;
   write_small_file(folder / "x.h5");
-  const Reader file(folder / "x.h5");
+  const Reader file(File::open(folder / "x.h5"));
   BOOST_TEST(file.read<std::int32_t>("x") == (std::vector<std::int32_t>{1, 2, 3, 4, -1, -1}),
              boost::test_tools::per_element());
   BOOST_TEST(file.read<std::int32_t>("x", {1, 1}, {2, 1}) == (std::vector<std::int32_t>{4, -1}),
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_comes_back) {
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   const Folder folder;
   write_small_file(folder / "x.h5");
-  const Reader file(folder / "x.h5");
+  const Reader file(File::open(folder / "x.h5"));
   BOOST_TEST(!file.has("y"));
   BOOST_TEST(!file.has_attribute("no"));
   BOOST_CHECK_THROW(file.read<double>("y"), InputError);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_CHECK_NO_THROW(file.require("x", Type::int32, {"row", "column"}));
   BOOST_CHECK_THROW(file.require("x", Type::float64, {"row", "column"}), InputError);
   BOOST_CHECK_THROW(file.require("x", Type::int32, {"column", "row"}), InputError);
-  BOOST_CHECK_THROW(Reader(folder / "none.h5"), InputError);
+  BOOST_CHECK_THROW(Reader(File::open(folder / "none.h5")), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,9 +26,11 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_netcdf) {
     BOOST_TEST(contains(dump.out, piece), piece << " is not in " << dump.out);
 }
 
-BOOST_AUTO_TEST_CASE(a_place_that_is_not_there) {
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_written) {
   const Folder folder;
-  BOOST_CHECK_THROW(Writer::on_disk(folder / "no/such/x.h5"), WriteError);
+  File::create(folder / "x.h5").append("x");
+  const File bytes = File::open(folder / "x.h5");  // for reading
+  BOOST_CHECK_THROW(Writer::on_disk(bytes, "x.h5").close(), WriteError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,17 +24,17 @@ BOOST_AUTO_TEST_CASE(a_part_of_our_own_is_known_until_it_changes) {
   struct stat file {};
   BOOST_TEST_REQUIRE(::stat(path.c_str(), &file) == 0);
   BOOST_TEST((vetted(file) == Vetted::written_here));
-  verify_part(path, part, setup.study.hash());
+  PartFile(path, part, setup.study);
   BOOST_TEST((vetted(file) == Vetted::yes));
 
   auto bytes = bytes_of(path);
   bytes[bytes.size() / 2] ^= 1;
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // clocks of file systems are that coarse
   write_bytes(path, bytes);
-  BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
+  BOOST_CHECK_THROW(PartFile(path, part, setup.study), DamagedFile);
   BOOST_REQUIRE(::stat(path.c_str(), &file) == 0);
   remember_file(file, Vetted::written_here);  // as if the disk had changed it under our hands
-  BOOST_CHECK_THROW(verify_part(path, part, setup.study.hash()), DamagedFile);
+  BOOST_CHECK_THROW(PartFile(path, part, setup.study), DamagedFile);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,10 @@
 #include "mixlab/store/limited_child.h"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <thread>
 
 #include "message.h"
 #include "mixlab/core/error.h"
@@ -38,7 +41,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_it_happens_here) {
 BOOST_AUTO_TEST_CASE(what_crashes_or_swells_does_so_alone) {
   BOOST_TEST(contains(failure(ample,
                               []() -> std::string {
-                                std::raise(SIGKILL);
+                                std::raise(SIGSEGV);
                                 return {};
                               }),
                       "bad file (reading it crashed"));
@@ -47,12 +50,39 @@ BOOST_AUTO_TEST_CASE(what_crashes_or_swells_does_so_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(what_hangs_is_ended) {
-  const Limits short_time{0.1, std::size_t{1} << 30, 1000};  // a second of wall time
+  const Limits short_time{0.1, std::size_t{1} << 30, 1000};
   BOOST_TEST(contains(failure(short_time,
                               []() -> std::string {
-                                for (;;) pause();
+                                for (volatile int i = 0;; i = i + 1) {
+                                }
                               }),
                       "takes longer"));
+}
+
+BOOST_AUTO_TEST_CASE(who_is_killed_or_let_down_says_nothing_about_the_bytes) {
+  for (const int number : {SIGKILL, SIGTERM})
+    BOOST_CHECK_THROW(run_limited("good file", ample,
+                                  [&]() -> std::string {
+                                    std::raise(number);
+                                    return {};
+                                  }),
+                      SystemError);
+  BOOST_CHECK_THROW(run_limited("good file", ample, []() -> std::string { throw SystemError("EIO"); }), SystemError);
+}
+
+// A limit of the wall clock once made damaged files of good ones when a job was paused.
+BOOST_AUTO_TEST_CASE(who_is_stopped_goes_on_later) {
+  const std::string children = "/proc/" + std::to_string(getpid()) + "/task/*/children";
+  std::thread waker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    BOOST_TEST(std::system(("kill -CONT $(cat " + children + ")").c_str()) == 0);
+  });
+  const Limits short_time{0.02, std::size_t{1} << 30, 1000};
+  BOOST_TEST(run_limited("good file", short_time, [] {
+               std::raise(SIGSTOP);
+               return std::string("awake");
+             }) == "awake");
+  waker.join();
 }
 
 BOOST_AUTO_TEST_SUITE_END()

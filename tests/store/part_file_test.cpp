@@ -23,14 +23,16 @@ BOOST_AUTO_TEST_CASE(parts_round_trip_with_the_same_bytes) {
   setup.write(b.path, part);
   const std::string path = a / study::file_name(part);
   BOOST_TEST((bytes_of(path) == bytes_of(b / study::file_name(part))));
-  BOOST_TEST(verify_part(path, part, setup.study.hash()).numerics == "numerics");
-  const RowBlock block = read_part(path, part, 4, 6);
+  const PartFile file(path, part, setup.study);
+  BOOST_TEST(file.numerics() == "numerics");
+  const RowBlock block = file.read(4, 6);
   const auto rows = setup.rows(part);
   BOOST_TEST(block.of(&engine::Row::potential)[1] == rows[2].potential);
   BOOST_TEST(block.of(&engine::Row::regret).back() == rows[2].regret.back());
   BOOST_TEST(block.of(&engine::Row::first_violation).size() == 4u);
-  BOOST_CHECK_THROW(verify_part(path, part, "another hash"), InputError);
-  BOOST_CHECK_THROW(verify_part(path, {1, 3, 10, 0}, setup.study.hash()), InputError);
+  const study::Study other(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"noise.rho=0.8"}));
+  BOOST_CHECK_THROW(PartFile(path, part, other), InputError);
+  BOOST_CHECK_THROW(PartFile(path, {1, 3, 10, 0}, setup.study), InputError);
 }
 
 BOOST_AUTO_TEST_CASE(blocks_of_a_part_come_in_any_order) {

@@ -14,9 +14,10 @@ BOOST_AUTO_TEST_CASE(a_file_while_it_lives) {
   const Folder place;
   const std::string folder = place / "x.h5.parts";
   std::filesystem::create_directory(folder);
-  const std::string path = folder + "/" + presence_name(ProcessId::self());
   {
     const Presence at_work(folder);
+    const std::string path = std::filesystem::directory_iterator(folder)->path();
+    BOOST_TEST(path.starts_with(folder + "/running." + ProcessId::self().text() + "."));
     BOOST_TEST(text_of(path).ends_with("Z\n"));
     BOOST_TEST(workers_in(folder).empty());  // others only
   }
@@ -26,7 +27,7 @@ BOOST_AUTO_TEST_CASE(a_file_while_it_lives) {
 BOOST_AUTO_TEST_CASE(others_are_seen_unless_they_are_known_to_be_dead) {
   const Folder folder;
   const auto appear = [&](const ProcessId& process) {
-    std::ofstream(folder / presence_name(process)) << "2026-01-31T12:00:00Z\n";
+    std::ofstream(folder / ("running." + process.text())) << "2026-01-31T12:00:00Z\n";
   };
   appear({"another-machine", 7});
   appear({host_name(), 1});                                // init, alive
@@ -44,7 +45,7 @@ BOOST_AUTO_TEST_CASE(others_are_seen_unless_they_are_known_to_be_dead) {
 }
 
 BOOST_AUTO_TEST_CASE(names) {
-  BOOST_TEST(parse_presence(presence_name({"host", 7})).value().pid == 7);
+  BOOST_TEST(parse_presence("running.host.7").value().pid == 7);
   for (const char* name : {"study.cfg", "running.", "running.host", "xrunning.host.7", "running.host.7.tmp.host.8"})
     BOOST_TEST(!parse_presence(name), name);
 }

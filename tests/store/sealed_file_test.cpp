@@ -23,14 +23,14 @@ BOOST_AUTO_TEST_CASE(a_seal_finds_every_flipped_byte_and_every_truncation) {
   const study::Part part{0, 0, 8, 0};
   setup.write(workspace.parts_folder(), part);
   const std::string part_path = workspace.parts_folder() + "/" + study::file_name(part);
-  verify_part(part_path, part, setup.study.hash());
+  PartFile(part_path, part, setup.study);
   const auto part_bytes = bytes_of(part_path);
   workspace.merge(setup.study, setup.cells, {workspace.parts_folder()}, Missing::allow, Mixed::refuse);
   random::Stream stream = test_stream(71);
   const std::string bad = folder / "bad.h5";
   const auto refused = [&](const std::vector<char>& bytes) {
     write_bytes(bad, bytes);
-    return examine_seal(bad) != Seal::good;
+    return examine_seal(File::open(bad)) != Seal::good;
   };
   for (const auto& whole : {part_bytes, bytes_of(workspace.out())}) {
     const auto anywhere = [&] {

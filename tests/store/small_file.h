@@ -14,7 +14,8 @@ inline const std::vector<std::int32_t> small_chunk = {1, 2, 3, 4};
 
 /// x(row, column) of 3 x 2 int32 in chunks of 2 x 2, of which the first is written; names, labels and attributes.
 inline void write_small_file(const std::string& path) {
-  Writer file = Writer::on_disk(path);
+  const File bytes = File::create(path);
+  Writer file = Writer::on_disk(bytes, path);
   file.attribute("word", "Étude");
   file.attribute("number", 0.1);
   file.attribute("count", std::int64_t{7});

@@ -58,8 +58,8 @@ VALUES = {
     "seed_not_a_number": ({"study_seed": "lucky"}, "study.seed", ["'lucky'", "whole number"]),
     "empty_value": ({"noise_rho": ""}, "noise.rho", ["''", "number"]),
 
-    "zero_delta": ({"confidence_delta": 0}, "confidence.delta", ["'0'", "(0, 1)"]),
-    "delta_one": ({"confidence_delta": 1}, "confidence.delta", ["'1'", "(0, 1)"]),
+    "zero_delta": ({"confidence_delta": 0}, "confidence.delta", ["'0'", "[1e-100, 1)"]),
+    "delta_one": ({"confidence_delta": 1}, "confidence.delta", ["'1'", "[1e-100, 1)"]),
     "rho_one": ({"noise_rho": 1}, "noise.rho", ["'1'", "(-1, 1)"]),
     "rho_one_in_a_sweep": ({"noise_rho": "0.5, 1"}, "noise.rho", ["'1'", "(-1, 1)"]),
     "zero_tau": ({"noise_rho": None, "noise_tau": 0}, "noise.tau", ["'0'"]),

@@ -1,0 +1,592 @@
+#!/usr/bin/python3
+"""What others may do to us: forged files, planted links and pipes, names that give orders, machines that fail.
+
+Each class is a row of the table of attacks that once got through.
+"""
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+from forgery import copy_folder, drop, forge, replace, write
+from harness import (BAD_INPUT, DONE, PROGRAM, SANITIZER, WRITE_FAILED, SystemTest, main, random_source, run,
+                     study_text, times, wait_until)
+
+chance = random_source("attacks")
+FAILURE = 1
+FAULTS = os.environ.get("MIXLAB_FAULTS")
+
+
+class AttackTest(SystemTest):
+    def shards(self, out="out.h5", **changes):
+        """A study whose parts are done and not merged."""
+        study = self.study(**{"study_part": 10, **changes})
+        for i in (0, 1):
+            self.compute(study, out, "--shard", f"{i}/2")
+        return study, sorted((self.folder / f"{out}.parts").glob("c*.h5"))
+
+    def assert_refused(self, *args, words=(), code=BAD_INPUT):
+        outcome = self.mixlab(*args, code=code)
+        self.assertEqual(outcome.err.count("\n"), 1, outcome.err)
+        for word in words:
+            self.assertIn(str(word), outcome.err)
+        return outcome
+
+
+PART_FORGERIES = {
+    "fewer_rounds": drop("round", 5),
+    "fewer_sets": drop("set", 2),
+    "fewer_rows": drop("trajectory", 7),
+    "no_round": drop("round", 0),
+    "another_set": write("set", 1, "selfnorm"),
+    "another_round": write("round", 2, 4711),
+    "single_precision": lambda file: replace(file, "regret", dtype="f4"),
+    "unsigned": lambda file: replace(file, "first_violation", dtype="u4"),
+    "regret_nan": write("regret", (3, 4), np.nan),
+    "regret_infinite": write("regret", (3, 4), -np.inf),
+    "p_value_nan": write("log10_p", (0, 0), np.nan),
+    "p_value_of_nothing": write("horizon_log10_p", (9, 2), -np.inf),
+    "ratio_infinite": write("sup_ratio", (1, 1), np.inf),
+    "potential_nan": write("potential", 2, np.nan),
+    "escape_after_the_end": write("first_violation", (5, 0), 61),
+    "escape_before_the_start": write("first_violation", (5, 0), -2),
+    "not_watched": write("first_violation", (5, 0), -1),
+}
+
+
+class ForgedParts(AttackTest):
+    def test_a_part_means_what_the_study_says(self):
+        """Or it is refused, whatever its seal; a run computes it again."""
+        study, parts = self.shards()
+        whole = self.compute(study, "whole.h5")
+        copy_folder(self.folder / "out.h5.parts", self.folder / "saved")
+        for name, change in PART_FORGERIES.items():
+            with self.subTest(name):
+                part = chance.choice(parts)
+                forge(part, change)
+                self.assert_refused("merge", "out.h5", words=[part.name])
+                self.assertFalse((self.folder / "out.h5").exists())
+                self.assertIn("set aside", self.mixlab("run", study, "-o", "out.h5", "--quiet").err)
+                self.assert_same(whole, "out.h5")
+            (self.folder / "out.h5").unlink(missing_ok=True)
+            copy_folder(self.folder / "saved", self.folder / "out.h5.parts")
+
+
+def secret_elsewhere(file):
+    """Where a file could be made to store its numbers: eight bytes each of somebody's secrets."""
+    return str(os.path.join(os.path.dirname(os.path.abspath(file.filename)), "secret"))
+
+
+def external_storage(file):
+    data = file["potential"]
+    shape, size = data.shape, data.size * 8
+    scales = [axis[0] for axis in data.dims]
+    del file["potential"]
+    space = h5py.h5s.create_simple(shape)
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_external(secret_elsewhere(file).encode(), 0, size)
+    h5py.h5d.create(file.id, b"potential", h5py.h5t.IEEE_F64LE, space, properties)
+    for axis, scale in enumerate(scales):
+        file["potential"].dims[axis].attach_scale(scale)
+
+
+def virtual_dataset(file):
+    data = file["potential"]
+    layout = h5py.VirtualLayout(shape=data.shape, dtype="f8")
+    layout[...] = h5py.VirtualSource(secret_elsewhere(file) + ".h5", "x", shape=data.shape)
+    scales = [axis[0] for axis in data.dims]
+    del file["potential"]
+    file.create_virtual_dataset("potential", layout)
+    for axis, scale in enumerate(scales):
+        file["potential"].dims[axis].attach_scale(scale)
+
+
+def external_link(file):
+    del file["potential"]
+    file["potential"] = h5py.ExternalLink(secret_elsewhere(file) + ".h5", "x")
+
+
+def another_filter(file):
+    replace(file, "potential", chunks=file["potential"].shape, fletcher32=True)
+
+
+def a_group(file):
+    file.create_group("more")
+
+
+RESULTS_FORGERIES = {
+    "external_storage": external_storage,
+    "virtual_dataset": virtual_dataset,
+    "external_link": external_link,
+    "another_filter": another_filter,
+    "a_group": a_group,
+    "another_set": write("set", 0, "selfnorm"),
+    "set_twice": write("set", 0, "oful"),
+    "another_round": write("round", 0, 2),
+    "descending_rounds": write("round", 3, 1),
+    "regret_nan": write("regret", (0, 3, 4), np.nan),
+    "regret_infinite": write("regret", (0, 3, 4), np.inf),
+    "p_value_nan": write("log10_p", (1, 3, 0), np.nan),
+    "p_value_of_nothing": write("log10_p", (1, 3, 0), -np.inf),
+    "ratio_infinite": write("sup_ratio", (1, 3, 0), np.inf),
+    "completed_twice": write("completed", (0, 0), 2),
+    "expected_what": write("expected", (0, 0), 3),
+    "delta_zero": write("confidence_delta", 0, 0.0),
+    "delta_nan": write("confidence_delta", 1, np.nan),
+    "no_horizon": write("study_horizon", 0, 0),
+    "longer_horizon": write("study_horizon", 0, 10**9),
+    "escape_after_the_end": write("first_violation", (0, 5, 0), 61),
+}
+
+
+class ForgedResults(AttackTest):
+    COMMANDS = (("status",), ("export", "-o", "tables"), ("merge",), ("trace", "--cell", 0, "--trajectory", 5))
+
+    def test_results_mean_what_their_study_says(self):
+        """Nothing outside their bytes is read, nothing is judged that no study gives."""
+        out = self.compute(self.study(), "out.h5")
+        good = out.read_bytes()
+        (self.folder / "secret").write_bytes(np.full(1000, 1234.5).tobytes())
+        with h5py.File(self.folder / "secret.h5", "w") as file:
+            file["x"] = np.full((2, 20), 1234.5)
+        for name, change in RESULTS_FORGERIES.items():
+            with self.subTest(name):
+                forge(out, change)
+                for command in (("check",), *chance.sample(self.COMMANDS, times(1, 4))):
+                    self.assert_refused(command[0], out, *command[1:], words=[out])
+                self.assertFalse((self.folder / "tables").exists())
+            out.unlink()
+            out.write_bytes(good)
+
+
+class OnlyContentIsDamage(AttackTest):
+    """A good part stays where it is, whatever the machine does to the process that looks at it."""
+
+    def setUp(self):
+        super().setUp()
+        self.cfg, self.parts = self.shards()
+        self.kept = {part.name: part.read_bytes() for part in self.parts}
+
+    def assert_kept(self):
+        now = {path.name: path.read_bytes() for path in (self.folder / "out.h5.parts").glob("c*")}
+        self.assertEqual({name: now.get(name) == data for name, data in self.kept.items()},
+                         dict.fromkeys(self.kept, True), "a good part was renamed or lost")
+
+    def limited(self, limits, *args):
+        command = ["sh", "-c", f'{limits}; exec "$@"', "sh", PROGRAM, *map(str, args)]
+        process = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        return process.returncode, process.stderr
+
+    @unittest.skipIf(SANITIZER, "a sanitizer needs descriptors and memory of its own")
+    def test_few_descriptors(self):
+        for n in range(4, 9):
+            for args in (("merge", "out.h5"), ("run", self.cfg, "-o", "out.h5", "--quiet")):
+                with self.subTest(f"ulimit -n {n}, {args[0]}"):
+                    code, err = self.limited(f"ulimit -n {n}", *args)
+                    if (self.folder / "out.h5").exists():
+                        self.assertEqual(code, DONE)
+                        return
+                    self.assertIn(code, (FAILURE, WRITE_FAILED), err)
+                    self.assertTrue(err)
+                    self.assert_kept()
+
+    @unittest.skipIf(SANITIZER, "a sanitizer needs memory of its own")
+    def test_little_memory(self):
+        for kilobytes in (60_000, 84_000, 86_000, 90_000, 120_000, 200_000, 400_000, 800_000):
+            with self.subTest(f"ulimit -v {kilobytes}"):
+                code, err = self.limited(f"ulimit -v {kilobytes}", "merge", "out.h5")
+                if code == DONE:
+                    return
+                self.assertEqual(code, FAILURE if "libra" not in err else code, err)  # before our first instruction
+                self.assertTrue(err)
+                self.assert_kept()
+
+    @unittest.skipUnless(FAULTS, "no library of faults for this build")
+    def test_disk_that_does_not_answer(self):
+        for errno in ("EIO", "ESTALE", "ENOMEM"):
+            for n in [1, 2, 3, *(chance.randrange(4, 60) for _ in range(times(6, 60)))]:
+                with self.subTest(f"{errno} at read {n}"):
+                    outcome = run(("run", self.cfg, "-o", "out.h5", "--quiet", "--shard", "0/2"), folder=self.folder,
+                                  environment={"LD_PRELOAD": FAULTS, "MIXLAB_FAULT": f"fail:pread:{errno}:{n}"})
+                    self.assertIn(outcome.code, (DONE, FAILURE), outcome.err)
+                    self.assert_kept()
+
+    def test_set_aside_by_mistake(self):
+        """As programs before this one did: clean gives a good part its name again."""
+        aside = self.parts[0].with_name(self.parts[0].name + ".damaged")
+        self.parts[0].rename(aside)
+        broken = self.parts[1].with_name(self.parts[1].name + ".damaged")
+        broken.write_bytes(self.parts[1].read_bytes()[:-100])
+        self.mixlab("clean", "out.h5")
+        self.assert_kept()
+        self.assertFalse(aside.exists() or broken.exists())
+
+
+class TablesOfNumbers(AttackTest):
+    """A first line is a header only if nothing in it looks like a number."""
+
+    def plan(self, text, code):
+        (self.folder / "arms.csv").write_text(text)
+        return self.mixlab("plan", self.study(problem_arms="file:arms.csv"), code=code)
+
+    def test_arms(self):
+        for text in ("1x,0\n0,1\n0.6,0.8\n", "nan,0\n0,1\n", "inf 0\n0 1\n", "x,0\n0,1\n", "1,0\nx,y\n0,1\n",
+                     "-.5y z\n0 1\n", "# mine\n0,1x\n0,1\n", "0;0,5\n0;1\n", "1,0\n0,nan\n", "1,0\n0,1e999\n"):
+            with self.subTest(text):
+                self.assertIn("arms.csv:", self.plan(text, BAD_INPUT).err)
+
+    def test_good_arms(self):
+        for text in ("x,y\n1,0\n0,1\n", "# mine\n\nfirst second\n1 0\n0 1\n", "1;0\n0;1\n", "\ufeffx,y\n1,0\n0,1\n",
+                     "\ufeff1,0\n0,1\n"):
+            with self.subTest(text):
+                self.plan(text, DONE)
+
+    def test_replay(self):
+        for text in ("nan\n1\n2\n3\n", "1\n2\ninf\n", "0,5\n"):
+            (self.folder / "series.csv").write_text(text)
+            study = self.study(noise_process="replay", noise_rho=None, noise_file="series.csv", noise_proxy=2)
+            self.assertIn("series", self.mixlab("plan", study, code=BAD_INPUT).err)
+
+
+class SharedFolder(AttackTest):
+    """In a folder where others write: nothing of theirs is overwritten, followed or waited for."""
+
+    def setUp(self):
+        super().setUp()
+        self.target = self.folder / "target"
+        self.target.write_text("somebody's thesis")
+        self.addCleanup(lambda: self.assertEqual(self.target.read_text(), "somebody's thesis"))
+
+    def assert_quick(self, process, seconds=20):
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            self.fail("the program waits")
+        return process.returncode, err.decode()
+
+    def test_links_for_the_next_processes(self):
+        host, (folder, here) = socket.gethostname(), (self.folder / "out.h5.parts", self.folder)
+        folder.mkdir()
+        for pid in range(os.getpid(), os.getpid() + 3000):
+            for name in (folder / f"c0000-000000-000019.h5.tmp.{host}.{pid}", folder / f"study.cfg.tmp.{host}.{pid}",
+                         here / f"out.h5.tmp.{host}.{pid}"):
+                name.symlink_to(self.target)
+        self.compute(self.study(), "out.h5")
+        self.assertFalse((self.folder / "out.h5").is_symlink())
+
+    def test_names_cannot_be_foreseen(self):
+        study = self.study(study_trajectories=20000, study_horizon=20000)
+        seen = set()
+        for _ in range(2):
+            process = self.start("run", study, "-o", "out.h5", "--quiet")
+            wait_until(lambda: list(self.folder.rglob("c0*.tmp.*")))
+            seen |= {path.name.rsplit(".", 1)[-1] for path in self.folder.rglob("c0*.tmp.*")}
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+        self.assertGreaterEqual(len(seen), 2)
+        for word in seen:
+            self.assertRegex(word, "^[0-9a-f]{16}$")
+
+    def test_permissions_follow_the_umask(self):
+        for umask, mode in ((0o022, 0o644), (0o027, 0o640), (0o002, 0o664)):
+            old = os.umask(umask)
+            try:
+                out = self.compute(self.study(), f"{umask:o}.h5")
+            finally:
+                os.umask(old)
+            self.assertEqual(stat.S_IMODE(out.stat().st_mode), mode)
+
+    def plant(self, kind, path):
+        if path.exists() or path.is_symlink():
+            path.unlink()
+        if kind == "link":
+            path.symlink_to(self.target)
+        elif kind == "hard link":
+            os.link(self.target, path)
+        elif kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "endless":
+            path.symlink_to("/dev/zero")
+
+    def test_planted_in_the_folder_of_parts(self):
+        study, parts = self.shards()
+        saved = self.folder / "saved"
+        shutil.copytree(self.folder / "out.h5.parts", saved)
+        for kind in ("link", "pipe", "endless", "hard link"):
+            for name in ("study.cfg", "runs.log", "lock", parts[0].name, "files.txt"):
+                if kind == "hard link" and name not in ("lock", "runs.log"):
+                    continue  # a hard link is a file like any other where it is only read
+                with self.subTest(f"{kind} as {name}"):
+                    copy_folder(saved, self.folder / "out.h5.parts")
+                    planted = self.folder / "out.h5.parts" / name
+                    self.plant(kind, planted)
+                    more = ("--set", "study.trajectories=40")
+                    for args in (("merge", "out.h5"), ("run", study, "-o", "out.h5", "--quiet", *more)):
+                        was_there = os.path.lexists(planted)
+                        code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
+                        is_only_read = kind == "hard link" and name == "runs.log" and args[0] == "merge"
+                        if was_there and not is_only_read:
+                            self.assertIn(code, (BAD_INPUT, WRITE_FAILED), f"{args}: {err}")
+                        self.assertEqual(self.target.read_text(), "somebody's thesis")
+                    (self.folder / "out.h5").unlink(missing_ok=True)
+
+    def test_files_that_a_study_names(self):
+        os.mkfifo(self.folder / "pipe")
+        for path in ("pipe", "/dev/zero", "/proc/kmsg", "/dev/stdin", "."):
+            with self.subTest(path):
+                study = self.study(problem_arms=f"file:{path}")
+                code, err = self.assert_quick(self.start("plan", study, stderr=subprocess.PIPE))
+                self.assertIn(code, (BAD_INPUT, FAILURE), err)
+                self.assertEqual(err.count("\n"), 1)
+        for args in (("plan", "pipe"), ("check", "pipe"), ("run", "pipe")):
+            code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
+            self.assertEqual(code, BAD_INPUT, err)
+
+    def test_output_that_leads_to_itself(self):
+        (self.folder / "out.h5").symlink_to("out.h5")
+        self.assert_refused("run", self.study(), "-o", "out.h5", words=["out.h5", "link"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.h5", "study.cfg", "target"])
+
+    @unittest.skipUnless(os.getuid() == 0, "needs root, to be two users")
+    def test_links_of_another_user(self):
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        for name, to in (("out.h5", elsewhere / "new.h5"), ("out.h5.parts", elsewhere)):
+            (self.folder / name).symlink_to(to)
+            os.chown(self.folder / name, 65534, 65534, follow_symlinks=False)
+            self.assert_refused("run", self.study(), "-o", "out.h5", words=["another user"])
+            (self.folder / name).unlink()
+        self.assertEqual(list(elsewhere.iterdir()), [])
+
+    def test_our_own_links_are_fine(self):
+        (self.folder / "disk").mkdir()
+        (self.folder / "out.h5").symlink_to("disk/real.h5")
+        self.compute(self.study(), "out.h5")
+        self.assertTrue((self.folder / "out.h5").is_symlink())
+        self.mixlab("check", "out.h5")
+
+    @unittest.skipUnless(os.getuid() == 0 and shutil.which("unshare"), "needs root, to number processes anew")
+    def test_two_containers_of_one_name(self):
+        study = self.study(study_trajectories=40, study_horizon=3000, study_part=1)
+        whole = self.compute(study, "whole.h5")
+        for _ in range(times(2, 20)):
+            command = ["unshare", "--pid", "--fork", PROGRAM, "run", str(study), "-o", "out.h5", "--quiet"]
+            runs = [subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE) for _ in range(2)]
+            while any(process.poll() is None for process in runs):  # as a third would, that sees neither
+                run(("clean", "out.h5"), folder=self.folder)
+            for process in runs:
+                err = process.communicate()[1].decode()
+                self.assertEqual(process.returncode, DONE, err)
+                self.assertNotIn("set aside", err)
+            self.assert_same(whole, "out.h5")
+            (self.folder / "out.h5").unlink()
+
+
+class WordsOfStrangers(AttackTest):
+    """Control characters from files and studies are shown, never obeyed."""
+    ORDERS = "\x1b]0;mine\x07\x1b[2J\x9b31m\x7f\x08"
+
+    def assert_plain(self, text):
+        bad = [c for c in text if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160]
+        self.assertEqual(bad, [], text)
+
+    def test_studies_are_text(self):
+        study = self.study(study_title="a" + self.ORDERS)
+        for command in ("plan", "run"):
+            self.assert_plain(self.assert_refused(command, study, words=["control character", r"\x1b"]).err)
+        self.assert_refused("plan", self.study(), "--set", "study.title=\x1b[2J", words=["control character"])
+        (self.folder / "returns.cfg").write_bytes(study_text().replace("\n", "\r\n").encode())
+        self.mixlab("plan", "returns.cfg")
+        (self.folder / "marked.cfg").write_text("\ufeff" + study_text())
+        self.mixlab("plan", "marked.cfg")
+
+    def test_stored_words(self):
+        out = self.compute(self.study(), "out.h5")
+        orders = self.ORDERS
+
+        def change(file):
+            for name in ("title", "study", "study_file", "runs"):
+                text = file.attrs[name] if isinstance(file.attrs[name], str) else file.attrs[name].decode()
+                text = text.replace("title = study", "title = " + orders) + (orders if name != "study" else "")
+                file.attrs.create(name, np.bytes_(text.encode()))
+            for name in ("label", "caveat"):
+                file[name][0] = orders
+
+        forge(out, change)
+        for args in (("check", out), ("check", out, "--format", "csv"), ("check", out, "--format", "json"),
+                     ("status", out), ("trace", out, "--cell", 0, "--trajectory", 0), ("export", out, "-o", "tables"),
+                     ("diff", out, out), ("merge", out), ("run", out)):
+            outcome = run(args, folder=self.folder)
+            self.assert_plain(outcome.out + outcome.err)
+        for table in (self.folder / "tables").glob("*.csv"):
+            self.assert_plain(table.read_text())
+
+    def test_names_of_files(self):
+        self.assert_plain(self.mixlab("check", "\x1b[2Jx.h5", code=BAD_INPUT).err)
+
+
+class Streams(AttackTest):
+    @unittest.skipIf(SANITIZER == "thread", "ThreadSanitizer opens files before we do")
+    def test_closed_streams(self):
+        """No results file becomes standard error."""
+        study = self.study()
+        whole = self.compute(study, "whole.h5")
+        for closed in ("0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"):
+            with self.subTest(closed):
+                command = f'exec "$@" {closed}'
+                subprocess.run(["sh", "-c", command, "sh", PROGRAM, "run", study, "-o", "out.h5"], cwd=self.folder,
+                               timeout=60)
+                self.assert_same(whole, "out.h5")
+                (self.folder / "out.h5").unlink()
+
+    def test_closed_output_is_an_error(self):
+        out = self.compute(self.study(), "out.h5")
+        code = subprocess.run(["sh", "-c", 'exec "$@" 1>&-', "sh", PROGRAM, "check", out], cwd=self.folder,
+                              stderr=subprocess.DEVNULL).returncode
+        self.assertEqual(code, WRITE_FAILED)
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@unittest.skipIf(SANITIZER, "Python is not what is tested")
+class Report(AttackTest):
+    def setUp(self):
+        super().setUp()
+        self.out = self.compute(self.study(study_trajectories=4, policy_name="linucb"), "out.h5")
+
+    def test_modules_of_the_working_folder(self):
+        for name in ("contextlib", "sitecustomize", "numpy", "mixlab", "matplotlib", "ctypes"):
+            (self.folder / f"{name}.py").write_text("open('executed', 'w')\n")
+        (self.folder / "matplotlibrc").write_text("savefig.dpi: nonsense\n")
+        outcome = self.mixlab("report", self.out, environment={"PYTHONPATH": ":", "PYTHONSTARTUP": "numpy.py"})
+        self.assertFalse((self.folder / "executed").exists())
+        self.assertNotIn("matplotlibrc", outcome.err)
+
+    def test_planted_links(self):
+        folder, target = self.folder / "out-report", self.folder / "target"
+        target.write_text("mine")
+        (folder / "figures").mkdir(parents=True)
+        for name in ("verdict.json", "report.html", "report.html.tmp"):
+            (folder / name).symlink_to(target)
+        self.mixlab("report", self.out)
+        self.assertEqual(target.read_text(), "mine")
+
+    def test_stopped_report_ends_its_python(self):
+        fake = self.folder / "python"
+        fake.write_text(f"#!/bin/sh\necho $$ >> pids\nexec {sys.executable} \"$@\"\n")
+        fake.chmod(0o755)
+        process = self.start("report", self.out)
+        process.kill()
+        process.wait()
+        (self.folder / "pids").write_text("")
+        environment = {**os.environ, "MIXLAB_PYTHON": str(fake)}
+        for name in ("SIGTERM", "SIGKILL"):
+            process = subprocess.Popen([PROGRAM, "report", self.out], cwd=self.folder, env=environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            wait_until(lambda: len((self.folder / "pids").read_text().split()) >= 2)
+            time.sleep(0.7)
+            process.send_signal(getattr(signal, name))
+            process.wait()
+            pid = int((self.folder / "pids").read_text().split()[-1])
+            wait_until(lambda: not is_running(pid), 15)
+            (self.folder / "pids").write_text("")
+
+    def test_another_file_than_the_one_checked(self):
+        script = ("import sys; sys.path.insert(0, sys.argv[1]); import mixlab.report.__main__ as report; "
+                  "sys.exit(report.main(sys.argv[2:]))")
+        from harness import PROJECT
+        process = subprocess.run(["/usr/bin/python3", "-c", script, PROJECT / "analysis", self.out, "--verdict",
+                                  "/dev/null", "--checked", "1:2:3:4:5", "-o", "x"], capture_output=True, text=True,
+                                 cwd=self.folder)
+        self.assertEqual(process.returncode, BAD_INPUT, process.stderr)
+
+
+class Leftovers(AttackTest):
+    def test_of_export_and_report(self):
+        out = self.compute(self.study(), "out.h5")
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        process = self.start("run", self.study("long.cfg", study_trajectories=10**5, study_horizon=10**4), "-o",
+                             "long.h5", "--quiet")
+        wait_until(lambda: list(self.folder.rglob("c0*.tmp.*")))
+        owner = next(self.folder.rglob("c0*.tmp.*")).name.split(".tmp.")[1]
+        process.kill()
+        process.wait()
+        left = [self.folder / f"tables.tmp.{owner}", self.folder / "out-report" / f"report.html.tmp.{owner}",
+                self.folder / "out-report" / "figures" / f"x.pdf.tmp.{owner}"]
+        alive = self.folder / f"tables.tmp.{owner.replace(str(process.pid), str(os.getpid()), 1)}"
+        mine = self.folder / "notes.tmp.txt"
+        for path in (*left[1:], alive, mine):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("half")
+        left[0].mkdir()
+        (left[0] / "cell.csv").write_text("half")
+        said = self.mixlab("clean", out).out
+        self.assertEqual([path.name for path in left if path.exists()], [], said)
+        self.assertTrue(alive.exists() and mine.exists())
+
+
+class Submit(AttackTest):
+    def test_output_that_jobs_would_not_find(self):
+        self.assert_refused("submit", self.study(), "--shards", 2, "--dry-run", "-o", "out.results",
+                            words=["out.results", ".h5"])
+
+
+class Numbers(AttackTest):
+    """At the edge of what doubles hold: refused with the range, or right."""
+
+    def test_regularisation(self):
+        for key in ("confidence_lambda", "policy_lambda"):
+            for value in ("1e308", "1e-308", "1e13", "1e-13", "inf"):
+                with self.subTest(f"{key} = {value}"):
+                    self.assert_refused("plan", self.study(**{key: value}), words=[key.replace("_", "."), value])
+            self.compute(self.study(**{key: "1e9"}), f"{key}.h5")
+        for changes in ({"noise_sigma": "1e-300"}, {"problem_norm_bound": "1e-200", "problem_theta_norm": None},
+                        {"noise_sigma": "1e-9", "problem_norm_bound": "1e9"}):
+            self.assertIn(BAD_INPUT, [run(("plan", self.study(**changes)), folder=self.folder).code])
+
+    def test_large_lambda_is_computed_right(self):
+        study = self.study(study_trajectories=300, confidence_lambda="1e12", confidence_monitor="oful", noise_rho=0,
+                           problem_theta_norm=1)
+        out = self.compute(study, "out.h5")
+        self.assertNotIn("violated ", self.mixlab("check", out).out)
+
+    def test_levels(self):
+        out = self.compute(self.study(), "out.h5")
+        for option, value in (("--alpha", "5e-324"), ("--alpha", "1e-300"), ("--alpha", "nan"), ("--delta", "5e-324"),
+                              ("--delta", "1e-310")):
+            self.assert_refused("check", out, option, value, words=[option])
+        self.assert_refused("plan", self.study(confidence_delta="1e-310"), words=["confidence.delta"])
+
+    def test_a_million_cells(self):
+        sweep = ", ".join(str(i / 10**4) for i in range(1, 1001))
+        study = self.study(noise_rho=sweep, confidence_delta=sweep)
+        start = time.monotonic()
+        self.assert_refused("plan", study, words=["cells"])
+        self.assertLess(time.monotonic() - start, 30 if SANITIZER else 10)
+
+    def test_bad_instruction_set_leaves_nothing(self):
+        study = self.study()
+        before = self.files()
+        outcome = run(("run", study, "-o", "out.h5"), folder=self.folder, environment={"MIXLAB_ISA": "mmx"})
+        self.assertEqual(outcome.code, BAD_INPUT, outcome.err)
+        self.assertEqual(self.files(), before)
+
+
+if __name__ == "__main__":
+    main()
