@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int verdict_version = 2;  ///< of the json
+constexpr int verdict_version = 2;      ///< of the json
 constexpr double least_level = 1e-100;  // far from where doubles lose digits, divided by the number of comparisons too
 
 Syntax syntax() {

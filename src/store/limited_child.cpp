@@ -64,7 +64,8 @@ bool has_processor_time(double seconds) {
 void restrict_self(int pipe, const Limits& limits, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU})
+    ::signal(number, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits.seconds)), 1);  // SIGXCPU tells why
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);

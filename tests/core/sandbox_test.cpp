@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <functional>
+#include <string>
 
 using namespace mixlab;
 
@@ -37,8 +38,8 @@ BOOST_AUTO_TEST_SUITE(core)
 BOOST_AUTO_TEST_SUITE(sandbox)
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output,
-                     *boost::unit_test::precondition([](auto) { return has_sandbox(); })) {
+BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output) {
+  if (!has_sandbox()) return;
   const int zero = open("/dev/zero", O_RDONLY);
   BOOST_TEST(in_sandbox([&](int output) {
                char byte = 1;

@@ -5,7 +5,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+
+#include "mixlab/core/file.h"
 
 using mixlab::call;
 
@@ -49,11 +50,10 @@ BOOST_AUTO_TEST_CASE(run_for_its_effects) {
   using mixlab::Redirection;
   using mixlab::run_program;
   const auto path = std::filesystem::temp_directory_path() / ("mixlab-run-" + std::to_string(getpid()));
-  const Redirection to_file{path, Redirection::Messages::discarded};
+  auto file = mixlab::File::create(path);
+  const Redirection to_file{file.descriptor(), Redirection::Messages::discarded};
   BOOST_TEST(run_program({"sh", "-c", "echo out; echo err >&2; exit 3"}, to_file) == 3);
-  std::ifstream stream(path);
-  const std::string written(std::istreambuf_iterator<char>(stream), {});
-  BOOST_TEST(written == "out\n");
+  BOOST_TEST(mixlab::read_text_file(path, 100) == "out\n");
   std::filesystem::remove(path);
   BOOST_TEST(run_program({"sh", "-c", "kill -9 $$"}) == 137);
   BOOST_TEST(run_program({"no-such-program-anywhere"}) == 127);

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(errors_name_place_value_rule_and_remedy) {
   // A key as long as a file is compared with nothing: a table of distances would not fit into memory.
   BOOST_TEST(contains(error_in("[noise]\n" + std::string(15 << 20, 'r') + " = 1\n"), "remove it"));
   BOOST_TEST(contains(error_in(base, {"confidence.delta=0"}),
-                      "--set: bad value for confidence.delta: '0' (must be in (0, 1))"));
+                      "--set: bad value for confidence.delta: '0' (must be in [1e-100, 1))"));
   BOOST_TEST(contains(error_in(base, {"study.trajectories=0"}), "must be in [1, "));
   BOOST_TEST(contains(error_in(base, {"study.trajectories=1.5"}), "must be a whole number"));
   BOOST_TEST(contains(error_in(base, {"study.seed=-1"}), "0 to 2^64-1"));
