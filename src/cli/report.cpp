@@ -102,7 +102,8 @@ fs::path folder_of(const Options& options, const fs::path& results) {
 }
 
 /// What tells a file from every other, and from itself after a change.
-std::string identity(const struct stat& file) {
+std::string identity(const store::Reader& reader) {
+  const struct stat file = reader.status();
   const auto nanoseconds = [](const timespec& time) {
     return std::to_string(std::int64_t{time.tv_sec} * 1000000000 + time.tv_nsec);
   };
@@ -125,8 +126,12 @@ ExitCode report(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const fs::path results = required(options, "results", "OUT.h5");
-  const std::string checked = identity(store::ResultsFile(results).file().status());
-  if (options.count("rare")) store::open_guarded(options["rare"].as<std::string>());
+  const std::string checked = identity(store::ResultsFile(results).file());
+  Arguments rare;
+  if (options.count("rare")) {
+    const auto path = options["rare"].as<std::string>();
+    rare = {"--rare", path, "--rare-checked", identity(store::open_guarded(path))};
+  }
   const std::string python = find_python();
   const fs::path package = find_package();
   const fs::path folder = folder_of(options, results);
@@ -140,7 +145,7 @@ ExitCode report(const Arguments& arguments) {
   output.become(verdict_path);
   ::setenv("MIXLAB_PROCESS", ProcessId::self().text().c_str(), 1);  // in the names of its temporaries
   Arguments words = {results, "--checked", checked, "--verdict", verdict_path, "-o", folder};
-  if (options.count("rare")) words.insert(words.end(), {"--rare", options["rare"].as<std::string>()});
+  words.insert(words.end(), rare.begin(), rare.end());
   const int written = write_page(python, package, words);
   return static_cast<ExitCode>(written != 0 ? written : verdict);
 }

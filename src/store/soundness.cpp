@@ -101,6 +101,7 @@ std::set<std::string> require_sound_part(const Reader& file, std::int64_t versio
   const auto sets = file.read_text("set");
   require_ascending(rounds);
   require_names(sets);
+  if (version >= 2 && file.integer_attribute("n_declared") < 0) fail("n_declared", " below 0");
   const Places all{std::vector<bool>(rounds.size(), true), std::vector<bool>(sets.size(), true)};
   const hsize_t step = rows_per_block(1, rounds.size(), sets.size());
   for_each_block(file.extent("trajectory"), step, [&](const Extent& start, const Extent& count) {
@@ -116,7 +117,7 @@ void require_at_most(const Reader& file, const char* name, std::uint8_t most) {
 }
 
 /// What a results file says of its cells, apart from their rows.
-void require_sound_cells(const Reader& file, const std::vector<std::int64_t>& rounds,
+void require_sound_cells(const Reader& file, std::int64_t version, const std::vector<std::int64_t>& rounds,
                          const std::vector<std::int64_t>& horizons) {
   require_ascending(rounds);
   require_names(file.read_text("set"));
@@ -124,6 +125,11 @@ void require_sound_cells(const Reader& file, const std::vector<std::int64_t>& ro
     if (!std::binary_search(rounds.begin(), rounds.end(), horizon)) fail("study_horizon", " that is no round");
   for (const double delta : file.read<double>("confidence_delta"))
     if (!(delta > 0 && delta < 1)) fail("confidence_delta", " out of (0, 1)");
+  if (version >= 2) {
+    const auto n_rows = static_cast<std::int64_t>(file.extent("trajectory").at(0));
+    for (const std::int64_t n : file.read<std::int64_t>("n_declared"))
+      if (n < 0 || n > n_rows) fail("n_declared", " out of range");
+  }
   require_at_most(file, "expected", 2);
   for (const char* flag : {"guaranteed", "bound_vacuous"}) require_at_most(file, flag, 1);
 }
@@ -147,7 +153,7 @@ std::set<std::string> require_sound_results(const Reader& file, std::int64_t ver
   require_layout(file, version);
   const auto rounds = file.read<std::int64_t>("round"), horizons = file.read<std::int64_t>("study_horizon");
   const std::size_t n_sets = file.extent("set").at(0);
-  require_sound_cells(file, rounds, horizons);
+  require_sound_cells(file, version, rounds, horizons);
   const hsize_t n_rows = file.extent("trajectory").at(0);
   const hsize_t chunk = std::clamp<hsize_t>(file.chunk("completed").at(1), 1, std::max<hsize_t>(1, n_rows));
   const hsize_t step = rows_per_block(chunk, rounds.size(), n_sets);

@@ -170,8 +170,7 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
   const std::string text = read_text_file(path, largest_study_file);
   if (text.find('\0') == std::string::npos) require_plain(text, path);
   for (const auto& words : overrides) require_plain(words, "--set");
-  return parse_study_text(text, path, overrides,
-                          Attachments(std::filesystem::path(path).parent_path(), read_series));
+  return parse_study_text(text, path, overrides, Attachments(std::filesystem::path(path).parent_path(), read_series));
 }
 
 }  // namespace mixlab::study

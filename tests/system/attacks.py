@@ -17,7 +17,7 @@ import h5py
 import numpy as np
 
 from forgery import copy_folder, drop, forge, replace, write
-from harness import (BAD_INPUT, DONE, PROGRAM, SANITIZER, WRITE_FAILED, SystemTest, main, random_source, run,
+from harness import (BAD_INPUT, DONE, PROGRAM, PROJECT, SANITIZER, WRITE_FAILED, SystemTest, main, random_source, run,
                      study_text, times, wait_until)
 
 chance = random_source("attacks")
@@ -59,6 +59,7 @@ PART_FORGERIES = {
     "escape_after_the_end": write("first_violation", (5, 0), 61),
     "escape_before_the_start": write("first_violation", (5, 0), -2),
     "not_watched": write("first_violation", (5, 0), -1),
+    "declared_below_zero": lambda file: file.attrs.modify("n_declared", np.int64(-1)),
 }
 
 
@@ -141,6 +142,8 @@ RESULTS_FORGERIES = {
     "expected_what": write("expected", (0, 0), 3),
     "delta_zero": write("confidence_delta", 0, 0.0),
     "delta_nan": write("confidence_delta", 1, np.nan),
+    "declared_below_zero": write("n_declared", 0, -7),
+    "declared_above_all": write("n_declared", 1, 10**9),
     "no_horizon": write("study_horizon", 0, 0),
     "longer_horizon": write("study_horizon", 0, 10**9),
     "escape_after_the_end": write("first_violation", (0, 5, 0), 61),
@@ -507,13 +510,22 @@ class Report(AttackTest):
             (self.folder / "pids").write_text("")
 
     def test_another_file_than_the_one_checked(self):
-        script = ("import sys; sys.path.insert(0, sys.argv[1]); import mixlab.report.__main__ as report; "
-                  "sys.exit(report.main(sys.argv[2:]))")
-        from harness import PROJECT
-        process = subprocess.run(["/usr/bin/python3", "-c", script, PROJECT / "analysis", self.out, "--verdict",
-                                  "/dev/null", "--checked", "1:2:3:4:5", "-o", "x"], capture_output=True, text=True,
-                                 cwd=self.folder)
-        self.assertEqual(process.returncode, BAD_INPUT, process.stderr)
+        """Whoever exchanges a file between the check and Python's opening is found out."""
+        status = self.out.stat()
+        right = ":".join(str(x) for x in (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns,
+                                          status.st_ctime_ns))
+        self.mixlab("rare", self.out, "--paths", 200, "--delta", "0.1", "-o", "rare.h5", "--quiet")
+        (self.folder / "verdict.json").write_text(self.mixlab("check", self.out, "--format", "json").out)
+        for options, words in ((("--checked", "1:2:3:4:5"), f"file in motion: {self.out}"),
+                               (("--checked", right, "--rare", "rare.h5", "--rare-checked", right),
+                                "file in motion: rare.h5"),
+                               (("--checked", right, "--rare", self.out, "--rare-checked", right),
+                                f"foreign file: {self.out}")):
+            process = subprocess.run(["/usr/bin/python3", "-B", "-m", "mixlab.report", self.out, "--verdict",
+                                      "verdict.json", "-o", "x", *options], capture_output=True, text=True,
+                                     cwd=self.folder, env={**os.environ, "PYTHONPATH": str(PROJECT / "analysis")})
+            self.assertEqual(process.returncode, BAD_INPUT, process.stderr)
+            self.assertIn(words, process.stderr)
 
 
 class Leftovers(AttackTest):

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+import xarray
+
 from mixlab.report import page
 from mixlab.report.cell_sections import cell_section
 from mixlab.report.context import Report, make_report
 from mixlab.report.drawing import style
-from mixlab.report.files import replace_file
+from mixlab.report.files import open_checked, replace_file
 from mixlab.report.rare_section import rare_section
 from mixlab.report.sections import (
     comparison_section,
@@ -31,7 +32,7 @@ from mixlab.report.sections import (
 )
 from mixlab.report.sweep_section import sweep_section
 from mixlab.report.workers import run_forked
-from mixlab.results import ResultsError, cell_value, open_results
+from mixlab.results import ResultsError, cell_value, open_rare, open_results
 
 DONE, FAILURE, BAD_INPUT, WRITE_FAILED, INTERRUPTED = 0, 1, 2, 74, 130
 
@@ -43,11 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so tidies up
     try:
         verdict = json.loads(Path(options.verdict).read_text(encoding="utf-8"))
-        results = open_results(checked_path(options.results, options.checked))
+        results = open_checked(open_results, options.results, options.checked)
+        rare = open_checked(open_rare, options.rare, options.rare_checked) if options.rare else None
     except (ResultsError, OSError, ValueError) as error:
         return fail(str(error), BAD_INPUT)
     try:
-        rare = Path(options.rare) if options.rare else None
         path = write(make_report(results, verdict, folder), progress_on(sys.stderr.isatty()), rare)
     except ResultsError as error:
         return fail(str(error), BAD_INPUT)
@@ -83,19 +84,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "-o", dest="folder", required=True, metavar="FOLDER", help="where the report goes"
     )
     parser.add_argument("--rare", metavar="RARE.h5", help="of mixlab rare -o")
+    parser.add_argument("--rare-checked", metavar="IDENTITY", help="the same of RARE.h5")
     return parser.parse_args(arguments)
-
-
-def checked_path(path: str, identity: str | None) -> str:
-    """Open the file, compare it with the one that was checked and give a path to what is open."""
-    if identity is None:
-        return path
-    descriptor = os.open(path, os.O_RDONLY)  # stays open: the report reads through it
-    status = os.fstat(descriptor)
-    found = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    if ":".join(map(str, found)) != identity:
-        raise ResultsError(f"file in motion: {path} (it changed after it was checked); try again")
-    return f"/proc/self/fd/{descriptor}"
 
 
 def fail(message: str, code: int) -> int:
@@ -116,7 +106,9 @@ def progress_on(terminal: bool) -> Callable[[int, int], None]:
 
 
 def write(
-    report: Report, progress: Callable[[int, int], None], rare: Path | None = None
+    report: Report,
+    progress: Callable[[int, int], None],
+    rare: xarray.Dataset | None = None,
 ) -> Path:
     """Draw and write everything; returns the path of the page."""
     tasks = [

@@ -1,11 +1,39 @@
-"""Files that appear whole, or not at all."""
+"""Files that are read as they were checked, and files that appear whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import socket
+from collections.abc import Callable
 from pathlib import Path
+
+import xarray
+
+from mixlab.results import ResultsError
+
+
+def open_checked(
+    opening: Callable[[str], xarray.Dataset], path: str, identity: str | None
+) -> xarray.Dataset:
+    """Open the file that was checked: no other, wherever its name leads by now.
+
+    `identity` is its device, inode, size and times; without one, whatever has that name is read.
+    """
+    if identity is None:
+        return opening(path)
+    descriptor = os.open(path, os.O_RDONLY)  # stays open: the report reads through it
+    status = os.fstat(descriptor)
+    found = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    if ":".join(map(str, found)) != identity:
+        raise ResultsError(f"file in motion: {path} (it changed after it was checked); try again")
+    name = f"/proc/self/fd/{descriptor}"
+    try:
+        data = opening(name)
+    except ResultsError as error:
+        raise ResultsError(str(error).replace(name, path)) from None
+    data.encoding["source"] = path
+    return data
 
 
 def replace_file(path: Path, contents: bytes) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import xarray
@@ -24,18 +23,17 @@ from mixlab.report.drawing import (
     panel,
 )
 from mixlab.report.svg import save
-from mixlab.results import ResultsError, open_rare
+from mixlab.results import ResultsError
 
 
-def rare_section(report: Report, path: Path | None) -> str:
+def rare_section(report: Report, estimates: xarray.Dataset | None) -> str:
     """How conservative every set is, at every level that was asked for."""
-    if path is None:
+    if estimates is None:
         return ""
-    estimates = open_rare(path)
     if estimates.attrs["study_hash"] != report.results.attrs["study_hash"]:
         raise ResultsError(
-            f"rare events of another study: {path} (its study hash differs); run mixlab rare on "
-            "this OUT.h5"
+            f"rare events of another study: {estimates.encoding['source']} (its study hash "
+            "differs); run mixlab rare on this OUT.h5"
         )
     cells = dict.fromkeys(estimates["cell"].values.tolist())
     return (
