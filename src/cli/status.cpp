@@ -10,7 +10,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::size_t most_workers = 10;  // to be shown
+constexpr std::size_t most_workers = 10, most_parts = 10;  // to be shown
 
 Syntax syntax() {
   Syntax syntax;
@@ -23,6 +23,14 @@ Syntax syntax() {
                                "table or json");
   syntax.positional = {"results"};
   return syntax;
+}
+
+/// Their trajectories count as done once the part is whole.
+void print_parts(const std::vector<study::Part>& parts) {
+  for (std::size_t i = 0; i < std::min(parts.size(), most_parts); ++i)
+    std::cout << text("  part at work: cell %d, trajectories %lld to %lld\n", parts[i].cell,
+                      static_cast<long long>(parts[i].first), static_cast<long long>(parts[i].end - 1));
+  if (parts.size() > most_parts) std::cout << "  and " << parts.size() - most_parts << " more parts at work\n";
 }
 
 }  // namespace
@@ -43,6 +51,7 @@ ExitCode status(const Arguments& arguments) {
                                        [&](std::int64_t wanted) { return wanted < study.trajectories(); });
   const bool complete = all_run && n_parts == 0;
   const auto workers = store::workers_in(workspace.parts_folder());
+  const auto at_work = workspace.parts_at_work();
 
   if (format == "json") {
     std::cout << "{\"study\": " << json(study.name()) << ", \"complete\": " << (complete ? "true" : "false")
@@ -51,6 +60,10 @@ ExitCode status(const Arguments& arguments) {
     for (std::size_t i = 0; i < workers.size(); ++i)
       std::cout << (i ? ", " : "") << "{\"host\": " << json(workers[i].process.host)
                 << ", \"pid\": " << workers[i].process.pid << ", \"since\": " << json(workers[i].since) << "}";
+    std::cout << "], \"parts_at_work\": [";
+    for (std::size_t i = 0; i < at_work.size(); ++i)
+      std::cout << (i ? ", " : "") << "{\"cell\": " << at_work[i].cell << ", \"first\": " << at_work[i].first
+                << ", \"end\": " << at_work[i].end << "}";
     std::cout << "], \"cells\": [";
     for (const auto& cell : study.cells())
       std::cout << (cell.index ? ", " : "") << "{\"cell\": " << cell.index << ", \"label\": " << json(cell.label)
@@ -74,6 +87,7 @@ ExitCode status(const Arguments& arguments) {
       std::cout << "  " << worker.process.host << " process " << worker.process.pid << " since " << worker.since
                 << (worker.process.alive() == Alive::unknown ? " (another machine: not seen from here)\n" : "\n");
     }
+    print_parts(at_work);
     if (workers.size() > most_workers) std::cout << "  and " << workers.size() - most_workers << " more\n";
     print_shards(study, workspace);
   }

@@ -248,6 +248,16 @@ std::vector<RowSource> Workspace::parts_in(const std::string& folder) {
   return sources;
 }
 
+std::vector<study::Part> Workspace::parts_at_work() const {
+  std::vector<study::Part> parts;
+  for (const auto& name : names_in(parts_folder())) {
+    const auto process = parse_process_id(name, temporary_mark);
+    if (!process || process->alive() == Alive::no) continue;
+    if (const auto part = study::parse_file_name(name.substr(0, name.find(temporary_mark)))) parts.push_back(*part);
+  }
+  return parts;
+}
+
 study::RowRanges Workspace::done() const {
   // Parts first: a part that is merged and removed meanwhile is then found in OUT.h5.
   const auto sources = parts_in(parts_folder());

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """status and merge, from the first part to the finished file."""
 import json
+import signal
+import time
 
-from harness import WORK_LEFT, SystemTest, main, stored
+from harness import INTERRUPTED, WORK_LEFT, SystemTest, main, run, stored
 
 
 class StatusAndMerge(SystemTest):
@@ -41,6 +43,24 @@ class StatusAndMerge(SystemTest):
         self.compute(study, "out.h5")
         self.compute(study, "out.h5", "--shard", "1/2", "--set", "study.trajectories=30", "--set", "study.part=10")
         self.assertEqual(self.status(WORK_LEFT), (40, 60, 2))
+
+    def test_parts_at_work(self):
+        process = self.start("run", self.study(study_trajectories=10 ** 6, study_part=10 ** 6), "-o", "out.h5", "--quiet")
+        try:
+            status = {}
+            deadline = time.monotonic() + 60
+            while not status.get("parts_at_work") and time.monotonic() < deadline:
+                time.sleep(0.2)
+                outcome = run(("status", "out.h5", "--format", "json"), folder=self.folder)
+                status = json.loads(outcome.out) if outcome.code == WORK_LEFT else {}
+            self.assertEqual(status["parts_at_work"][0], {"cell": 0, "first": 0, "end": 10 ** 6})
+            self.assertIn("part at work: cell 0, trajectories 0 to 999999",
+                          self.mixlab("status", "out.h5", code=WORK_LEFT).out)
+        finally:
+            process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), INTERRUPTED)
+        self.assertEqual(json.loads(self.mixlab("status", "out.h5", "--format", "json", code=WORK_LEFT).out)
+                         ["parts_at_work"], [])
 
     def shards_apart(self):
         study = self.study(study_part=5)

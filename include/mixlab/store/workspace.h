@@ -68,6 +68,8 @@ class Workspace {
 
   /// Parts present in `folder`, by name alone.
   static std::vector<RowSource> parts_in(const std::string& folder);
+  /// Parts that processes are writing, as far as can be seen from here; a part has a file once its first rows are there.
+  std::vector<study::Part> parts_at_work() const;
   /// Rows in OUT.h5 and in the folder of parts.
   study::RowRanges done() const;
   /// What is to be computed, by the same rows.
