@@ -54,7 +54,7 @@ class LagAudit {
 
   /// The strongest of all bets on the conditional mean.
   AuditedClaim bias() const {
-    AuditedClaim best{.kind = AuditedClaim::Kind::bias, .lag = static_cast<std::int64_t>(d_), .declared = phi_};
+    AuditedClaim best = claim_about(AuditedClaim::Kind::bias, phi_);
     best.log10_e = -std::numeric_limits<double>::infinity();
     for (const auto& predictor : predictors())
       for (std::size_t q = 0; q < std::size(quantiles); ++q) {
@@ -73,7 +73,7 @@ class LagAudit {
 
   /// Both tails: E[cosh(x eps_t) | F_{t-d}] <= exp(x phi_d + x^2 sigma^2 / 2).
   AuditedClaim tail() const {
-    AuditedClaim claim{.kind = AuditedClaim::Kind::tail, .lag = static_cast<std::int64_t>(d_), .declared = sigma_};
+    AuditedClaim claim = claim_about(AuditedClaim::Kind::tail, sigma_);
     std::vector<double> logs;
     double squares = 0;
     for (const double stake : tail_stakes) {
@@ -100,6 +100,14 @@ class LagAudit {
   }
 
  private:
+  AuditedClaim claim_about(AuditedClaim::Kind kind, double declared) const {
+    AuditedClaim claim;
+    claim.kind = kind;
+    claim.lag = static_cast<std::int64_t>(d_);
+    claim.declared = declared;
+    return claim;
+  }
+
   static std::string percent_above(double quantile) {
     return std::to_string(static_cast<int>(std::lround(100 * (1 - quantile)))) + "%";
   }
