@@ -37,10 +37,13 @@ static void register_all() {
   MIXLAB_REGISTER(gap);
   MIXLAB_REGISTER(sphere);
   // confidence sets
+  MIXLAB_REGISTER(adaptive_sticky);
   MIXLAB_REGISTER(anytime_telescope);
   MIXLAB_REGISTER(chains);
   MIXLAB_REGISTER(coin);
   MIXLAB_REGISTER(excess_loss);
+  MIXLAB_REGISTER(hac_lrv);
+  MIXLAB_REGISTER(hac_tau);
   MIXLAB_REGISTER(joint);
   MIXLAB_REGISTER(oful);
   MIXLAB_REGISTER(otc);

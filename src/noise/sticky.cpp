@@ -146,6 +146,7 @@ class Sticky final : public Process {
     return power(l) * kearns_saul(power(m - l));
   }
   bool is_autoregressive() const override { return true; }
+  std::optional<double> sign_correlation() const override { return rho_; }
   std::optional<Geometric> geometric() const override {
     if (rho_ == 0) return std::nullopt;
     return Geometric{.C = 1, .tau = -1.0 / std::log(std::abs(rho_))};

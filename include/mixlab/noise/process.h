@@ -56,6 +56,8 @@ class Process {
   virtual double proxy_tail(std::int64_t l, std::int64_t n, Fields fields) const;
   /// Whether E[eps_t | F_{t-1}] = rho eps_{t-1} for a constant rho, |rho| <= 1.
   virtual bool is_autoregressive() const { return phi(1) == 0; }
+  /// rho, if the noise is a sign that is kept with probability (1+rho)/2 whatever was before.
+  virtual std::optional<double> sign_correlation() const { return std::nullopt; }
   /// Whether all rounds have the same law; else the start is admissible only (the bounds hold from round 1 on).
   virtual bool starts_stationary() const { return true; }
   /// Why Assumption 1 does not hold as it stands; empty if it does.

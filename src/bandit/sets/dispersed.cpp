@@ -3,31 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "rank_one_ridge.h"
+
 namespace mixlab::bandit {
 namespace {
-
-/// Ridge regression on the rounds of one block, by rank-one updates.
-class Block {
- public:
-  Block(int p, double lambda)
-      : inverse_(arma::eye(static_cast<arma::uword>(p), static_cast<arma::uword>(p)) / lambda),
-        b_(static_cast<arma::uword>(p), arma::fill::zeros) {}
-
-  void absorb(const arma::vec& x, double y) {
-    const arma::vec g = inverse_ * x;
-    const double growth = 1 + arma::dot(x, g);
-    inverse_ -= g * g.t() / growth;
-    logdet_ += std::log(growth);
-    b_ += y * x;
-  }
-  double explained() const { return arma::dot(b_, inverse_ * b_); }  ///< b' V^{-1} b
-  double logdet() const { return logdet_; }                          ///< of V/lambda
-
- private:
-  arma::mat inverse_;
-  arma::vec b_;
-  double logdet_ = 0;
-};
 
 /// Before a trajectory is played the blocks agree and the determinant is as large as it can be.
 class Dispersed : public ConfidenceSet {
@@ -56,10 +35,10 @@ class DispersedPath final : public Dispersed {
   DispersedPath(const Dispersed& set, std::int64_t n_blocks)
       : Dispersed(set),
         blocks_(static_cast<std::size_t>(n_blocks),
-                Block(constants().p, constants().lambda / static_cast<double>(n_blocks))) {}
+                RankOneRidge(constants().p, constants().lambda / static_cast<double>(n_blocks))) {}
 
   void absorb(const arma::vec& x, double y) override {
-    Block& block = blocks_[static_cast<std::size_t>(t_++) % blocks_.size()];
+    RankOneRidge& block = blocks_[static_cast<std::size_t>(t_++) % blocks_.size()];
     explained_ -= block.explained();
     logdets_ -= block.logdet();
     block.absorb(x, y);
@@ -77,7 +56,7 @@ class DispersedPath final : public Dispersed {
  private:
   double mean_logdet() const { return logdets_ / static_cast<double>(blocks_.size()); }
 
-  std::vector<Block> blocks_;
+  std::vector<RankOneRidge> blocks_;
   std::int64_t t_ = 0;
   double explained_ = 0, logdets_ = 0;  ///< sums over the blocks
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/bandit/confidence_set.h"
+#include "rank_one_ridge.h"
 
 namespace mixlab::bandit {
 namespace {
@@ -51,20 +52,15 @@ class JointPath final : public Joint {
       : Joint(set),
         n_(static_cast<arma::uword>(2 * constants().p + 1)),
         V_(constants().lambda * arma::eye(n_, n_)),
-        inverse_(arma::eye(n_, n_) / constants().lambda),
-        b_(n_, arma::fill::zeros),
+        ridge_(2 * constants().p + 1, constants().lambda),
         estimate_(n_, arma::fill::zeros) {}
 
   void absorb(const arma::vec& x, double y) override {
     if (!last_x_.is_empty()) {
       const arma::vec W = arma::join_cols(arma::vec{last_y_}, x, last_x_);
-      const arma::vec g = inverse_ * W;
-      const double growth = 1 + arma::dot(W, g);
-      inverse_ -= g * g.t() / growth;
-      logdet_ += std::log(growth);
+      ridge_.absorb(W, y);
       V_ += W * W.t();
-      b_ += y * W;
-      estimate_ = inverse_ * b_;
+      estimate_ = ridge_.theta();
     }
     last_x_ = x;
     last_y_ = y;
@@ -80,14 +76,14 @@ class JointPath final : public Joint {
     const arma::vec error = at_0 + r * slope;
     return arma::dot(error, V_ * error);
   }
-  double radius2(std::int64_t, double) const override { return radius2_with(logdet_); }
-  double log_p(std::int64_t, double q, double) const override { return log_p_with(q, logdet_); }
+  double radius2(std::int64_t, double) const override { return radius2_with(ridge_.logdet()); }
+  double log_p(std::int64_t, double q, double) const override { return log_p_with(q, ridge_.logdet()); }
 
  private:
   arma::uword n_;
-  arma::mat V_, inverse_;
-  arma::vec b_, estimate_;
-  double logdet_ = 0;
+  arma::mat V_;
+  RankOneRidge ridge_;
+  arma::vec estimate_;
   arma::vec last_x_;
   double last_y_ = 0;
 };

@@ -8,10 +8,16 @@
 
 namespace mixlab::bandit {
 
-/// The conditions that all of them share: delay of the set within the lag of the data, phi not understated.
+/// The delay of the set is within the lag of the data.
+inline std::string needs_lag(const SetConstants& c, const Collection& collection) {
+  const std::int64_t lag = collection.schedule.n_data_free();
+  if (c.d <= lag) return {};
+  return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(lag) + " of the policy";
+}
+
+/// The conditions that nearly all of them share: that, and phi not understated.
 inline std::string needs_lag_and_phi(const SetConstants& c, const Collection& collection) {
-  if (const std::int64_t lag = collection.schedule.n_data_free(); c.d > lag)
-    return "delay " + std::to_string(c.d) + " of the set exceeds lag " + std::to_string(lag) + " of the policy";
+  if (std::string reason = needs_lag(c, collection); !reason.empty()) return reason;
   const double certified = collection.scale * collection.noise.phi(c.d);
   if (!(c.phi >= certified)) return "phi is set below the certified " + to_text(certified);
   return {};
