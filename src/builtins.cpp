@@ -58,6 +58,7 @@ static void register_all() {
   MIXLAB_REGISTER(auto_delay);
   MIXLAB_REGISTER(balanced_delay);
   MIXLAB_REGISTER(paper_delay);
+  MIXLAB_REGISTER(short_delay);
   // policies
   MIXLAB_REGISTER(greedy);
   MIXLAB_REGISTER(linucb);

@@ -11,6 +11,17 @@
 using namespace mixlab;
 using namespace mixlab::bandit;
 
+namespace {
+
+/// As confidence.lags takes it.
+std::string lags_text(const LagPath& path) {
+  std::string text;
+  for (const LagLevel& level : path.levels) text += std::to_string(level.lag) + " ";
+  return text + std::to_string(path.end);
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(bandit)
 BOOST_AUTO_TEST_SUITE(delay)
 
@@ -48,6 +59,28 @@ BOOST_AUTO_TEST_CASE(balanced_and_auto_against_brute_force) {
     for (std::int64_t d = 2; d <= T; ++d)
       if (radius2(d) < radius2(best)) best = d;
     BOOST_TEST(choose_delay("auto", {2, 1, 1, T, *sticky, radius2}).d == best);
+  }
+}
+
+/// The known delay of the example cell of MATHEMATICS.md, and the definition.
+BOOST_AUTO_TEST_CASE(short_is_the_first_delay_near_the_least_radius) {
+  Values rho;
+  rho.set("rho", 0.9);
+  const auto sticky = make_process("sticky", rho);
+  const LagCertificate lags(*sticky);
+  for (const auto& [path, expected] : std::map<std::string, std::int64_t>{{"shortest", 49}, {"step:12", 60}}) {
+    const auto radius2 = [&](std::int64_t d) {
+      SetConstants c{.p = 2, .phi = sticky->phi(d), .d = d, .T = 5000, .lags = &lags};
+      c.parameters.set("proxies", std::string("phi"));
+      c.parameters.set(
+          "lags", path == "shortest" || d < 12 ? lags_text(lags.shortest_path(d, noise::Fields::one_sided)) : path);
+      const SetMaker& telescope = *confidence_sets().find("telescope");
+      c.lambda = telescope.default_lambda(c);
+      return telescope.make(c)->radius2(5000, largest_logdet(2, c.lambda, 5000));
+    };
+    BOOST_TEST(choose_delay("short", {2, 1, 1, 200, *sticky, radius2}).d == expected);
+    const double least = radius2(choose_delay("auto", {2, 1, 1, 200, *sticky, radius2}).d);
+    BOOST_TEST((radius2(expected) <= 1.03 * least && radius2(expected - 1) > 1.03 * least));
   }
 }
 

@@ -1,23 +1,11 @@
-#include <algorithm>
-
-#include "mixlab/bandit/delay.h"
+#include "final_radii.h"
 
 namespace mixlab::bandit {
 namespace {
 
-constexpr std::int64_t longest_search = 1000000;
-
-// The radius is not unimodal in d (union bound for d <= 2, then another): look at every d.
 double auto_rule(const DelayQuestion& question) {
-  std::int64_t best = 1;
-  double smallest = question.final_radius2(1);
-  for (std::int64_t d = 2; d <= std::min(question.T, longest_search); ++d) {
-    const double radius2 = question.final_radius2(d);
-    if (!(radius2 < smallest)) continue;
-    smallest = radius2;
-    best = d;
-  }
-  return static_cast<double>(best);
+  const auto radii2 = final_radii2(question);
+  return delay_at(radii2, std::min_element(radii2.begin(), radii2.end()));
 }
 
 }  // namespace
