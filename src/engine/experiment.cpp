@@ -97,6 +97,11 @@ class Builder {
     experiment_.T = values_.integer("study.horizon");
     experiment_.delta = values_.real("confidence.delta");
     experiment_.arms = bandit::make_arms(values_.text("problem.arms"), experiment_.p, study_.files());
+    if (!values_.has("problem.adversary")) return;
+    experiment_.adversary = bandit::parse_adversary(values_.text("problem.adversary"));
+    if (experiment_.adversary && experiment_.arms->kind() == bandit::Arms::Kind::ball)
+      bad_value("problem.adversary", values_.text("problem.adversary"), "none in the ball, which has no arms",
+                "choose other arms");
   }
 
   void build_noise() {
@@ -129,6 +134,7 @@ class Builder {
     if (const std::string& phi = values_.text("confidence.phi"); phi.starts_with("x") && !std::isfinite(e.phi))
       bad_value("confidence.phi", phi, "certified or a number where phi_d is infinite", "raise the delay");
     build_schedule();
+    build_arm_schedule();
     if (!std::isfinite(e.phi))
       e.notes.push_back("phi_d is infinite at delay " + std::to_string(e.d) +
                         ": sets with a bias term are the whole space; raise confidence.delay");
@@ -156,6 +162,17 @@ class Builder {
     e.schedule = std::make_unique<bandit::LagSchedule>(e.lag);
   }
 
+  void build_arm_schedule() {
+    Experiment& e = experiment_;
+    const bandit::LagSchedule& data = *e.schedule;
+    if (!e.adversary) {
+      e.arm_schedule = std::make_unique<bandit::LagSchedule>(data);
+      return;
+    }
+    const auto shorter = [&](std::int64_t t) { return static_cast<double>(std::min(data.at(t), e.adversary->lag())); };
+    e.arm_schedule = std::make_unique<bandit::LagSchedule>(shorter, 2 * std::max(e.T, longest_tuning));
+  }
+
   /// That of the policy's set or, if it does not care, of the first monitored one that does.
   std::int64_t schedule_step() const {
     const bandit::SetConstants c = constants(experiment_.d);
@@ -178,7 +195,7 @@ class Builder {
             .lambda = 0,
             .parameters = values_.section("confidence"),
             .T = e.T,
-            .schedule = e.schedule.get(),
+            .schedule = e.arm_schedule.get(),
             .lags = e.lags.get()};
   }
 
@@ -190,8 +207,12 @@ class Builder {
 
   std::string why_not_guaranteed(const bandit::ConfidenceSet& set) const {
     const Experiment& e = experiment_;
-    const std::string reason = set.why_not_guaranteed({*e.noise, e.scale, *e.schedule});
-    return reason.empty() ? e.noise->outside_assumption() : reason;
+    const std::string reason = set.why_not_guaranteed({*e.noise, e.scale, *e.arm_schedule});
+    if (reason.empty()) return e.noise->outside_assumption();
+    const bool but_for_adversary = e.adversary && set.why_not_guaranteed({*e.noise, e.scale, *e.schedule}).empty();
+    return but_for_adversary ? "the adversary of lag " + std::to_string(e.adversary->lag()) +
+                                   " knows newer samples than the set allows for"
+                             : reason;
   }
 
   std::size_t ridge_for(double lambda) {
@@ -296,7 +317,7 @@ double Experiment::worst_case_bound(std::int64_t t) const {
 }
 
 double Experiment::gap_bound(std::int64_t t) const {
-  if (!regret_theorem_applies) return not_applicable;
+  if (!regret_theorem_applies || adversary) return not_applicable;  // the gap is that of all arms
   const double gap = arms->minimum_gap() > 0 ? arms->minimum_gap()
                      : one_instance()        ? bandit::minimum_gap(instance(0))
                                              : 0;

@@ -50,25 +50,29 @@ class Trajectory {
         noise_(noise),
         policy_stream_(experiment.stream(trajectory, random::Purpose::policy)),
         data_(experiment.p, experiment.B, experiment.lambdas),
-        waiting_(static_cast<std::size_t>(experiment.lag)),
+        waiting_(static_cast<std::size_t>(n_waiting(experiment))),
         monitors_(experiment.sets.size()),
         log_p_(experiment.sets.size()) {
     const random::Stream set_stream(experiment.stream(trajectory, random::Purpose::set));
     for (const auto& monitored : e_.sets) started_.push_back(monitored.set->start(set_stream, experiment.T));
     policy_set_ = e_.policy_set->start(set_stream, experiment.T);
+    policy_ = e_.policy->start(experiment.T);
+    arms_ = instance_.arms;
+    if (e_.adversary) adversary_ = e_.adversary->start(instance_.theta, e_.lambdas[e_.policy_ridge]);
     if (trace_) prepare_trace();
     if (trace_) trace_->trajectory = trajectory;
   }
 
-  /// Round t plays with the samples up to t - d(t); the noise of a sample is drawn when it enters, no earlier. After round
-  /// T the last samples are drained, so that every C_t, t = 1..T, is looked at, unless `watch` has seen enough before.
+  /// Round t plays with the samples up to t - d(t); the noise of a sample is drawn when somebody sees it, no earlier. After
+  /// round T the last samples are drained, so that every C_t, t = 1..T, is looked at, unless `watch` has seen enough before.
   /// False if a stop was requested.
   bool run(const Watch* watch = nullptr) {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
       while (data_.t() < t - e_.schedule->at(t))
         if (!absorb_next(watch)) return true;
-      if (changes_arms()) bandit::change_arms(instance_, e_.arms->draw(instance_.theta, arms_stream_));
+      if (changes_arms()) offer(e_.arms->draw(instance_.theta, arms_stream_));
+      if (adversary_) restrict_arms(t);
       play(t, choose(t));
     }
     while (data_.t() < e_.T) {
@@ -103,23 +107,55 @@ class Trajectory {
   struct Sample {
     arma::vec x;
     double mean = 0;  ///< <theta*, x>
+    double noise = 0;
   };
 
+  /// The policy's samples, and those that the adversary has yet to see.
+  static std::int64_t n_waiting(const Experiment& e) {
+    return e.adversary ? std::max(e.lag, e.adversary->lag()) : e.lag;
+  }
   bool changes_arms() const { return e_.arms->kind() == bandit::Arms::Kind::fresh; }
 
-  Sample& sample(std::int64_t t) { return waiting_[static_cast<std::size_t>(t % e_.lag)]; }
+  Sample& sample(std::int64_t t) { return waiting_[static_cast<std::size_t>(t) % waiting_.size()]; }
 
-  Action arm(arma::uword k) const { return {instance_.arms.col(k), instance_.means(k), static_cast<arma::sword>(k)}; }
+  void offer(arma::mat arms) {
+    if (adversary_) arms_ = arms;
+    bandit::change_arms(instance_, std::move(arms));
+  }
+
+  /// The adversary of round t knows the samples up to t - K.
+  void restrict_arms(std::int64_t t) {
+    while (n_shown_ < t - e_.adversary->lag()) {
+      draw_noise(++n_shown_);
+      const Sample& shown = sample(n_shown_);
+      adversary_->see(shown.x, shown.mean + shown.noise, shown.noise);
+    }
+    offered_ = adversary_->offer(arms_);
+    bandit::change_arms(instance_, arms_.cols(offered_));
+  }
+
+  /// Of the rounds up to t.
+  void draw_noise(std::int64_t t) {
+    while (n_drawn_ < t) {
+      Sample& next = sample(++n_drawn_);
+      next.noise = noise_.next({next.x.memptr(), next.x.n_elem});
+    }
+  }
+
+  /// The k-th on offer.
+  Action arm(arma::uword k) const {
+    return {instance_.arms.col(k), instance_.means(k), static_cast<arma::sword>(adversary_ ? offered_(k) : k)};
+  }
   Action vector(const arma::vec& x) const { return {x, arma::dot(instance_.theta, x), -1}; }
 
   Action choose(std::int64_t t) {
     if (data_.t() == 0) return in_turn(t);
     const bandit::Ridge& ridge = data_.ridge(e_.policy_ridge);
     const bandit::ConfidenceSet& set = policy_set_ ? *policy_set_ : *e_.policy_set;
+    const bandit::Policy& policy = policy_ ? *policy_ : *e_.policy;
     const bandit::View view{t, instance_.arms, data_, ridge, set, instance_.theta};
-    Action action = e_.arms->kind() == bandit::Arms::Kind::ball
-                        ? vector(e_.policy->choose_in_ball(view, policy_stream_))
-                        : arm(e_.policy->choose(view, policy_stream_));
+    Action action = e_.arms->kind() == bandit::Arms::Kind::ball ? vector(policy.choose_in_ball(view, policy_stream_))
+                                                                : arm(policy.choose(view, policy_stream_));
     const double width2 = std::min(1.0, ridge.V.inverse_norm2(action.x.memptr()));
     potential_ += width2;
     in_use_.push_back({width2, ridge.logdet});
@@ -137,7 +173,7 @@ class Trajectory {
 
   void play(std::int64_t t, const Action& action) {
     noise_.announce({action.x.memptr(), action.x.n_elem});
-    sample(t) = {action.x, action.mean};
+    sample(t) = {action.x, action.mean, 0};
     regret_ += instance_.best - action.mean;
     if (e_.regret_theorem_applies && first_bound_violation_ == 0 && regret_ > last_bound_) {
       last_bound_ = e_.worst_case_bound(t);  // non-decreasing in t: needed again only when regret passes it
@@ -160,13 +196,14 @@ class Trajectory {
 
   bool absorb_next(const Watch* watch) {
     look_back(data_.t() + 1);
+    draw_noise(data_.t() + 1);
     const Sample& next = sample(data_.t() + 1);
-    const double noise = noise_.next({next.x.memptr(), next.x.n_elem});
-    const double reward = next.mean + noise;
+    const double reward = next.mean + next.noise;
     data_.absorb(next.x, reward);
     for (const auto& set : started_)
       if (set) set->absorb(next.x, reward);
     if (policy_set_) policy_set_->absorb(next.x, reward);
+    if (policy_) policy_->absorb(next.x, reward);
     const std::int64_t t = data_.t();
     for (std::size_t i = 0; i < monitors_.size(); ++i) {
       const bandit::ConfidenceSet& set = started_[i] ? *started_[i] : *e_.sets[i].set;
@@ -182,7 +219,7 @@ class Trajectory {
     }
     if (trace_) {
       trace_->reward(static_cast<arma::uword>(t - 1)) = reward;
-      trace_->noise(static_cast<arma::uword>(t - 1)) = noise;
+      trace_->noise(static_cast<arma::uword>(t - 1)) = next.noise;
       trace_->theta_hat.col(static_cast<arma::uword>(t - 1)) = data_.theta_hat();
       trace_->theta_ridge.col(static_cast<arma::uword>(t - 1)) = data_.ridge(e_.sets.front().ridge).theta;
     }
@@ -197,7 +234,7 @@ class Trajectory {
     for (const auto& monitored : e_.sets) trace_->lambda.push_back(e_.lambdas[monitored.ridge]);
     trace_->theta_star = instance_.theta;
     const arma::uword n_arms = instance_.arms.n_cols;
-    if (n_arms > 0) trace_->arms.set_size(p, n_arms, changes_arms() ? T : 1);
+    if (n_arms > 0) trace_->arms.set_size(p, n_arms, changes_arms() || adversary_ ? T : 1);
     if (n_arms > 0) trace_->arms.slice(0) = instance_.arms;
     trace_->action.set_size(p, T);
     trace_->action_index.set_size(T);
@@ -215,7 +252,12 @@ class Trajectory {
     trace_->action.col(column) = action.x;
     trace_->action_index(column) = action.index;
     trace_->regret(column) = regret_;
-    if (changes_arms()) trace_->arms.slice(column) = instance_.arms;
+    if (adversary_) {
+      trace_->arms.slice(column).fill(arma::datum::nan);
+      trace_->arms.slice(column).cols(offered_) = instance_.arms;
+    } else if (changes_arms()) {
+      trace_->arms.slice(column) = instance_.arms;
+    }
   }
 
   const Experiment& e_;
@@ -225,7 +267,13 @@ class Trajectory {
   NoiseSource& noise_;
   random::Stream policy_stream_;
   bandit::Regression data_;
-  std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by the policy
+  std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by all
+  std::int64_t n_drawn_ = 0;     ///< samples whose noise is drawn
+  std::unique_ptr<bandit::Policy> policy_;                       ///< of a policy with a memory
+  std::unique_ptr<bandit::Adversary> adversary_;                 ///< if there is one
+  std::int64_t n_shown_ = 0;                                     ///< samples that it has seen
+  arma::mat arms_;                                               ///< that it chooses from
+  arma::uvec offered_;                                           ///< those that it offers
   std::vector<std::unique_ptr<bandit::ConfidenceSet>> started_;  ///< of sets with a memory or randomness of their own
   std::unique_ptr<bandit::ConfidenceSet> policy_set_;            ///< the same
   std::vector<Monitor> monitors_;

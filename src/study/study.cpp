@@ -45,7 +45,10 @@ const std::map<std::string, std::vector<Parameter>>& schema() {
         Parameter::text("theta", "random", "theta*: random (direction), or p numbers"),
         Parameter::real("theta_norm", "", "norm of a random theta*; default: norm_bound").at_least(0),
         Parameter::text("draw", "trajectory", "random theta* and arms: one per trajectory, or one for the cell")
-            .one_of({"trajectory", "cell"})}},
+            .one_of({"trajectory", "cell"}),
+        Parameter::text("adversary", "",
+                        "who chooses the arms on offer: none, sign:K or best:K, from samples up to t - K; default: "
+                        "none")}},
       {"noise",
        {Parameter::text("process", "sticky", "the noise; see `mixlab list noise`"),
         Parameter::real("sigma", "1", "scale: the noise is sigma times the process").above(0).at_most(1e9)}},
@@ -555,6 +558,11 @@ bool changes_numbers(const std::string& key) {
          key != "study.stop";
 }
 
+/// A key that is as good as not there, as it was not in earlier studies.
+bool says_nothing(const std::string& key, const std::string& value) {
+  return key == "problem.adversary" && value == "none";
+}
+
 /// A value as it enters the hash: `default` as `own`, so that studies keep the identity they were stored with.
 std::string hashed_value(const std::string& full_key, const std::string& value) {
   const auto dot = full_key.find('.');
@@ -569,7 +577,7 @@ std::string hashed_value(const std::string& full_key, const std::string& value) 
 std::string Study::hash() const {
   Hasher hasher;
   for (const auto& [key, value] : effective_) {
-    if (!changes_numbers(key)) continue;
+    if (!changes_numbers(key) || says_nothing(key, value)) continue;
     const std::string line = key + "=" + hashed_value(key, value) + "\n";
     hasher.add(line.data(), line.size());
   }
@@ -597,7 +605,8 @@ std::string Study::difference_from(const Study& other) const {
 std::uint64_t environment_hash(const Cell& cell) {
   std::string text;
   for (const auto& [key, value] : cell.values)
-    if (key.starts_with("problem.") || key.starts_with("noise.")) text += key + "=" + to_text(value) + "\n";
+    if ((key.starts_with("problem.") || key.starts_with("noise.")) && !says_nothing(key, to_text(value)))
+      text += key + "=" + to_text(value) + "\n";
   return hash64(text);
 }
 

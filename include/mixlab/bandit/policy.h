@@ -15,7 +15,7 @@
 
 namespace mixlab::bandit {
 
-/// What a policy may look at in round t: the decision set, and the data up to t - lag.
+/// What a policy may look at in round t: the arms on offer, and the data up to t - lag.
 struct View {
   std::int64_t t = 0;
   const arma::mat& arms;  ///< p x K; no column if the decision set is the unit ball
@@ -34,6 +34,10 @@ struct Rule {
 class Policy {
  public:
   virtual ~Policy() = default;
+  /// A policy with a memory: what it is on one trajectory of T rounds. It absorbs every sample up to t - lag before it chooses
+  /// for round t. nullptr: the same on all trajectories, and no sample is its business.
+  virtual std::unique_ptr<Policy> start(std::int64_t /*T*/) const { return nullptr; }
+  virtual void absorb(const arma::vec& /*x*/, double /*y*/) {}
   /// How engines other than the reference play it; nothing if only `choose` can tell, then they do not.
   virtual std::optional<Rule> rule() const { return std::nullopt; }
   /// Index of the arm to play. Called from round lag + 1 on; before, the arms are played in turn.

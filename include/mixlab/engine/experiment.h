@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "mixlab/bandit/adversary.h"
 #include "mixlab/bandit/arms.h"
 #include "mixlab/bandit/bounds.h"
 #include "mixlab/bandit/confidence_set.h"
@@ -41,10 +42,14 @@ struct Experiment {
   std::int64_t d = 1;                                   ///< of the monitored sets
   std::unique_ptr<const bandit::LagSchedule> schedule;  ///< of the policy's data
   std::int64_t lag = 1;                                 ///< the largest of it: at the horizon
+  /// Of the arms played: X_t depends on samples up to t - d(t) only. That of the policy's data unless an adversary has
+  /// newer ones.
+  std::unique_ptr<const bandit::LagSchedule> arm_schedule;
 
   std::unique_ptr<const noise::Process> noise;
   std::unique_ptr<const bandit::LagCertificate> lags;  ///< what the sets assume of it
   std::unique_ptr<const bandit::Arms> arms;
+  std::optional<bandit::AdversaryRule> adversary;
   std::unique_ptr<const bandit::Policy> policy;
   std::unique_ptr<const bandit::ConfidenceSet> policy_set;
   std::size_t policy_ridge = 0;

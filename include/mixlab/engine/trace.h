@@ -15,7 +15,7 @@ struct Trace {
   std::uint64_t seed = 0;
   std::vector<double> lambda;  ///< of each monitored set
   arma::vec theta_star;
-  arma::cube arms;   ///< p x K x T if the arms change, p x K x 1 if they do not, empty in the ball
+  arma::cube arms;   ///< p x K x T if the arms change, NaN where not on offer; p x K x 1 if not; empty in the ball
   arma::mat action;  ///< p x T
   arma::ivec action_index;
   arma::vec reward;

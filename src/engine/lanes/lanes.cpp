@@ -39,6 +39,7 @@ std::string why_not_lanes(const Experiment& e) {
   if (e.p > lanes::largest_dimension) return "the dimension is above " + std::to_string(lanes::largest_dimension);
   if (e.arms->kind() == bandit::Arms::Kind::fresh && !e.arms->uniform_directions())
     return "the arms change every round in a way of their own";
+  if (e.adversary) return "an adversary chooses the arms on offer";
   if (const auto rule = e.policy->rule(); !rule || !lanes::find_pace(rule->name))
     return "the policy has a rule of its own";
   if (!is_a<bandit::AnalyticSet>(*e.policy_set)) return "the policy's set has a radius of its own";
