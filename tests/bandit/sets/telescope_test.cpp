@@ -73,7 +73,7 @@ class SignChain {
 /// before. `chain_before`: rounds before round 1 that the fields know; 0: none, F_0 is trivial.
 double largest_expectation(double rho, const LagPath& path, std::int64_t chain_before, double lambda,
                            double proxy_factor) {
-  constexpr std::int64_t T = 11;
+  constexpr std::int64_t T = 12;
   const std::int64_t d = path.end;
   const double D = path.D() * proxy_factor * proxy_factor, theta_star = 0.7;
   const SignChain chain(rho, static_cast<int>(chain_before), T);
