@@ -89,7 +89,7 @@ const Fields<AuditedClaim>& claim_fields() {
       {"declared", [](C c) { return c.declared; }, {"1", "declared", 9}},
       {"seen", [](C c) { return c.seen; }, {"1", "seen", 9}},
       {"visible", [=](C c) { return is_bias(c) ? c.visible : std::nan(""); }, {"1", "visible", 8, "%.2g"}},
-      {"log10_e", [](C c) { return c.log10_e; }, {"1", "log10 E", 8, "%.1f"}},
+      {"log10_e", [](C c) { return c.log10_e; }, {"1", "log10 E", 8, "%.3g"}},
       {"rounds", [](C c) { return c.n; }},
       {"bet", [](C c) { return c.bet; }, {"1", "bet", -1}},
   };
@@ -100,8 +100,8 @@ void print_table(const std::string& noise, const Audit& audit) {
   std::cout << noise << ": " << (audit.refutes() ? "REFUTED" : "not refuted") << "\n";
   print_table_heading(claim_fields(), '1');
   for (const auto& claim : audit.claims) {
-    std::cout << (audit.refutes(claim) ? "!" : " ");
     print_table_line(claim_fields(), '1', claim);
+    if (audit.refutes(claim)) std::cout << "      ^ refuted: declared too small\n";
   }
 }
 

@@ -66,7 +66,7 @@ class LagAudit {
         best.log10_e = log10_e;
         best.seen = all.noise / all.n;
         best.n = static_cast<std::int64_t>(all.n);
-        best.bet = predictor.name + (q == 0 ? "" : ", the largest " + percent_above(quantiles[q]));
+        best.bet = predictor.name + (q == 0 ? "" : ", top " + percent_above(quantiles[q]));
       }
     return best;
   }
@@ -146,10 +146,10 @@ class LagAudit {
         b += x * path[t];
       });
       const std::string what = of_signs ? "signs" : "values";
-      all.push_back({"regression on the last 8 " + what + " known", arma::solve(A, b), of_signs, {}});
+      all.push_back({"the last 8 " + what, arma::solve(A, b), of_signs, {}});
       arma::vec last(1);
       last(0) = b(0) < 0 ? -1 : 1;
-      if (!of_signs) all.push_back({"last value known", last, false, {}});
+      if (!of_signs) all.push_back({"the last value", last, false, {}});
     }
     for (auto& predictor : all) predictor.thresholds = thresholds_of(predictor);
     return all;
