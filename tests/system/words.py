@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """What the program says: plan, list, describe, help and progress."""
+import json
 import math
 import os
 import pty
+import random
 import re
 
-from harness import PROJECT, QUICKSTART, SystemTest, main, stored
+from harness import BAD_INPUT, CONTRADICTED, PROJECT, QUICKSTART, SystemTest, main, stored
 
 
 class Plan(SystemTest):
@@ -107,6 +109,21 @@ class Words(SystemTest):
         self.assertRegex(" ".join(self.mixlab("plan", "data/own.cfg").out.split()),
                          "data: 30 values, mean 0 .*, sd 0.5, from -0.5 to 0.5; "
                          "autocorrelation -0.9667, 0.9333, .* at lags 1")
+
+    def test_certify(self):
+        small = ("--paths", 200, "--rounds", 400)
+        self.assertIn("sticky rho=0.9", self.mixlab("certify", "sticky", "--set", "noise.rho=0.9", *small).out)
+        self.assertIn("it looks at the arms", self.mixlab("certify", "sign-chasing", *small, code=BAD_INPUT).err)
+        rng = random.Random(1)
+        value, series = 1, []
+        for _ in range(20000):  # sticky with rho = 0.9
+            value = -value if rng.random() < 0.05 else value
+            series.append(f"{value}\n")
+        (self.folder / "series.csv").write_text("".join(series))
+        replay = ("certify", "replay", "--set", "noise.file=series.csv", "--format", "json")
+        for tau, code in ((9.5, 0), (4, CONTRADICTED)):  # C exp(-d/tau) = 0.9^d, and 0.78^d
+            audit = json.loads(self.mixlab(*replay, "--set", f"noise.tau={tau}", code=code).out)
+            self.assertEqual(audit[0]["refuted"], code == CONTRADICTED)
 
     def test_progress(self):
         study = self.study()
