@@ -68,7 +68,8 @@ noise::AuditSettings settings_in(const Options& options) {
 study::Study study_in(const Options& options) {
   const std::string name = required(options, "study", "NAME or STUDY.cfg");
   if (!catalogue().find(Kind::noise, name)) return read_study(options);
-  return study::Study(study::parse_study_text("[noise]\nprocess = " + name + "\n", name + ".cfg", overrides_in(options),
+  return study::Study(study::parse_study_text("[noise]\nprocess = " + name + "\n[confidence]\ndelay = 1\n",
+                                              name + ".cfg", overrides_in(options),
                                               Attachments(".", store::read_series)));
 }
 
