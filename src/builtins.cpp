@@ -45,6 +45,7 @@ static void register_all() {
   MIXLAB_REGISTER(hac_lrv);
   MIXLAB_REGISTER(hac_tau);
   MIXLAB_REGISTER(joint);
+  MIXLAB_REGISTER(forecasters);
   MIXLAB_REGISTER(oful);
   MIXLAB_REGISTER(otc);
   MIXLAB_REGISTER(paper);
