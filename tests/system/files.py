@@ -16,7 +16,7 @@ class Files(SystemTest):
         np.savetxt(self.folder / "residuals.csv", self.series)
         with h5py.File(self.folder / "residuals.h5", "w") as file:
             file["x"] = self.series
-        (self.folder / "arms.csv").write_text("x,y\n# two of three\n1, 0\n0 1\n-0.6;0.8\n")
+        (self.folder / "arms.csv").write_text("x,y\n# two of three\n1, 0\n0,1\n-0.6,0.8\n")
         (self.folder / "chain.csv").write_text("2 -1\n0.5 0.5\n0.25 0.75\n")
 
     REPLAY = {"noise_process": "replay", "noise_rho": None, "noise_file": "residuals.csv", "noise_proxy": 2,
