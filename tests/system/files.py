@@ -48,7 +48,7 @@ class Files(SystemTest):
     def test_a_changed_file_is_another_study(self):
         self.compute(self.study(**self.REPLAY), "out.h5")
         with open(self.folder / "arms.csv", "a") as file:
-            file.write("0.1 0.1\n")
+            file.write("0.1,0.1\n")
         self.assertIn("file.arms.csv", self.mixlab("run", "study.cfg", "-o", "out.h5", code=BAD_INPUT).err)
 
     def test_replay_plays_the_series_from_its_own_offsets(self):
