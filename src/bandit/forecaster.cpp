@@ -14,7 +14,7 @@ namespace mixlab::bandit {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double negligible = 45;  ///< a share of e^-45 of an integral
+constexpr double cut_off = 45;  ///< beyond it lies a share of e^-45 of an integral
 
 /// log Phi(z); for z < 0 by a scaled complementary error function, which does not underflow.
 double log_normal_cdf(double z) {
@@ -42,11 +42,11 @@ struct Ray {
   double exponent(double x) const { return (c - a * x / 2) * x; }
   double peak() const { return c <= 0 ? 0 : c >= a * R ? R : c / a; }
 
-  /// log of the integral, over what is not negligible beside the peak.
+  /// log of the integral, over what counts beside the peak.
   double log_integral() const {
     const double top = peak(), slope = std::abs(c - a * top);
-    // Where slope w + a w^2 / 2 = negligible, and the factor x adds its logarithm.
-    const double w = slope > 0 || a > 0 ? 2 * negligible / (slope + std::sqrt(slope * slope + 2 * a * negligible))
+    // Where slope w + a w^2 / 2 = cut_off, and the factor x adds its logarithm.
+    const double w = slope > 0 || a > 0 ? 2 * cut_off / (slope + std::sqrt(slope * slope + 2 * a * cut_off))
                                         : std::numeric_limits<double>::infinity();
     const double low = std::max(0.0, top - w), high = std::min(R, top + w), shift = exponent(top);
     const auto density = [&](double x) { return x * std::exp(exponent(x) - shift); };
@@ -70,7 +70,7 @@ double log_integral_on_disc(const arma::mat& L, const arma::vec& b, double R) {
   }
   double sum = 0;
   for (const auto& ray : rays)
-    if (ray.exponent(ray.peak()) > top - negligible) sum += std::exp(ray.log_integral() - top);
+    if (ray.exponent(ray.peak()) > top - cut_off) sum += std::exp(ray.log_integral() - top);
   return top + std::log(2 * pi / n * sum);
 }
 
