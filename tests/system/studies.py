@@ -55,6 +55,38 @@ class IidBreaks(Studies):
         self.assertEqual(self.states(self.check(STUDIES / "iid-breaks.cfg", *self.SMALL, "noise.rho=0")), {"certified"})
 
 
+class EveryNoise(Studies):
+    """Power 0.9 against 1.5 delta at every noise: 'detects' is at most 0.075."""
+    def test_holds(self):
+        verdict = self.check(STUDIES / "every-noise.cfg")
+        self.assertEqual(self.states(verdict, guaranteed=True), {"certified"})
+        self.assertEqual(len(verdict["findings"]), 11 * 3)
+        self.assertGreaterEqual(sum(finding["guaranteed"] for finding in verdict["findings"]), 10 * 3)
+        self.assertLessEqual(max(finding["detectable"] for finding in verdict["findings"] if finding["guaranteed"]),
+                             1.5 * 0.05)
+
+    def test_controls(self):
+        few = ("study.trajectories=200", "noise.process=sticky, ar1, moving-average, markov")
+        verdict = self.check(STUDIES / "every-noise.cfg", *few, "confidence.delay=1", "confidence.phi=0",
+                             code=CONTRADICTED)
+        self.assertEqual(self.states(verdict, set="telescope"), {"violated"})
+
+
+class UnknownMemory(Studies):
+    SMALL = ("study.trajectories=200", "study.horizon=600")
+
+    def test_breaks(self):
+        verdict = self.check(STUDIES / "unknown-memory.cfg", *self.SMALL)
+        self.assertEqual(self.states(verdict, cell=0), {"certified"})
+        self.assertEqual(self.states(verdict, cell=1, set="telescope"), {"certified"})
+        for learner in ("hac-tau", "hac-lrv", "joint", "oful"):
+            self.assertEqual(self.states(verdict, cell=1, set=learner), {"violated"})
+
+    def test_control(self):
+        verdict = self.check(STUDIES / "unknown-memory.cfg", *self.SMALL, "noise.frozen=0")
+        self.assertEqual(self.states(verdict), {"certified"})
+
+
 class RegretHorizon(Studies):
     SMALL = ("study.trajectories=100", "study.horizon=200, 500, 1000", "noise.rho=0.5")
 
