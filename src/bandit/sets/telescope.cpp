@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "dispersed.h"
 #include "mixing.h"
@@ -55,9 +56,11 @@ class PathChoice {
     if (lags != "auto") return radius(given_lags(*c_.lags, parse_lags(lags, c_.d), fields_));
     const TelescopeRadius shortest = radius(c_.lags->shortest_path(c_.d, fields_));
     if (shortest.path().step > 0) return shortest;
+    std::set<std::int64_t> widths;
+    for (const LagLevel& level : shortest.path().levels) widths.insert(level.width);
     std::optional<TelescopeRadius> equal;
-    for (const LagLevel& level : shortest.path().levels) {
-      TelescopeRadius candidate = radius(equal_steps(*c_.lags, c_.d, level.width, fields_));
+    for (const std::int64_t width : widths) {
+      TelescopeRadius candidate = radius(equal_steps(*c_.lags, c_.d, width, fields_));
       if (!equal || final_radius2(candidate, c_) < final_radius2(*equal, c_)) equal = std::move(candidate);
     }
     const bool good = equal && final_radius2(*equal, c_) <= worth_equal_steps * final_radius2(shortest, c_);
