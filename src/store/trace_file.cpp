@@ -45,7 +45,8 @@ void write_trace(const std::string& path, const engine::CellFacts& cell, const e
   file.put<double>("theta_star", {"component"}, span_of(trace.theta_star), "true parameter");
   const std::span<const double> arms(trace.arms.memptr(), trace.arms.n_elem);
   if (trace.arms.n_slices > 1)
-    file.put<double>("arms", {"t", "arm", "component"}, arms, "decision set of each round, NaN where an arm is not on offer");
+    file.put<double>("arms", {"t", "arm", "component"}, arms,
+                     "decision set of each round, NaN where an arm is not on offer");
   else if (!trace.arms.is_empty())
     file.put<double>("arms", {"arm", "component"}, arms, "decision set");
   file.put<double>("action", {"t", "component"}, span_of(trace.action), "X_t");

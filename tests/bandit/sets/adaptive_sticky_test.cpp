@@ -149,9 +149,8 @@ BOOST_AUTO_TEST_CASE(it_says_what_it_does_not_cover) {
              "needs signs that are kept with a constant probability");
 }
 
-/// At the example cell of the page: no miss in 100 trajectories (the set's own miss probability is at most 0.05, so that
-/// more than 21 have probability below 1e-7), and a radius between those of the true class and of the largest. A set that is
-/// told rho = 0.5 misses nearly always: one arm, theta* at the edge.
+/// One arm, theta* at the edge. Of 100 trajectories, each missed with probability at most 0.05, more than 21 are missed with
+/// probability below 1e-7; where the largest class is far below the noise, most are.
 BOOST_AUTO_TEST_CASE(it_holds_where_a_class_that_is_too_small_breaks) {
   const std::string head = "[study]\nhorizon=1500\n[problem]\ndimension=1\narms=basis\ntheta=-1\n";
   const std::string tail = "[confidence]\ndelay=75\nmonitor=adaptive-sticky\n";
