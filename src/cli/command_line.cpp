@@ -1,6 +1,9 @@
 #include "mixlab/command_line.h"
 #include "mixlab/core/blas.h"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <iostream>
 
 #include "command.h"
@@ -50,6 +53,12 @@ void print_version() {
             << compiler() << ", HDF5 " << store::hdf5_version() << ")\n";
 }
 
+/// Whether standard output is a pipe whose reader, such as `head`, has seen enough.
+bool reader_has_left() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
 ExitCode dispatch(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "--help";
   if (name == "--help" || name == "-h" || name == "help") {
@@ -85,7 +94,7 @@ int run_command_line(int argc, char** argv) {
     prepare_blas();
     const ExitCode code = dispatch(argc, argv);
     std::cout.flush();
-    if (!std::cout) throw WriteError("cannot write to standard output; is the disk full?");
+    if (!std::cout && !reader_has_left()) throw WriteError("cannot write to standard output; is the disk full?");
     return static_cast<int>(code);
   } catch (const InputError& error) {
     return fail(error, ExitCode::bad_input);
