@@ -6,7 +6,9 @@
 #include <iostream>
 
 #include "command.h"
+#include "verdict_details.h"
 #include "verdict_fields.h"
+#include "verdict_selection.h"
 #include "verdict_table.h"
 
 namespace mixlab::cli {
@@ -20,21 +22,25 @@ constexpr double least_level = 1e-100;  // far from where doubles lose digits, d
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
-      "usage: mixlab check OUT.h5 [--format table|csv|json] [--alpha A] [--delta LIST] [--strict] [--list NAME]\n\n"
-      "The verdict on every confidence set: one escape of theta* at any round is a miss. All words together are wrong\n"
-      "with probability at most A, whenever one looks. Exit code 3 if a verdict contradicts what the study expects,\n"
-      "with --strict also if it is undecided. Other levels than the study's come from the stored p-values, without\n"
-      "simulating again; they are exploratory. Beside it: the regret theorem, policies compared on the same noise, "
-      "and\n"
-      "rates along a swept horizon or tau. json has all of it, csv one list at a time.\n\n"
-      "example: mixlab check quickstart.h5 --delta 0.01,0.1\n";
+      "usage: mixlab check OUT.h5 [--full] [--cell C]... [--only SET]... [--contradicted] [OPTIONS]\n\n"
+      "The verdict on every confidence set: one escape of theta* at any round is a miss. The first line is what was "
+      "found: AS EXPECTED, CONTRADICTED (exit code 3) or UNDECIDED (with --strict exit code 3). All words together are "
+      "wrong with probability at most A, whenever one looks; --full says precisely what is promised.\n\n"
+      "Then one row per cell and set, or a matrix over the swept keys and only what is contradicted or undecided; "
+      "sharpness, power, lemmas; regret, its theorem, policies on the same noise, and rates along a swept horizon or "
+      "tau. --cell, --only and --contradicted choose what is shown; the verdict is always on the whole study.\n\n"
+      "Other levels than the study's (--delta) come from the stored p-values, without simulating again; they are "
+      "exploratory. json has everything, csv one list at a time, both with the swept keys as fields.\n\n"
+      "example: mixlab check quickstart.h5 --cell 0 --full\n";
   syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
                                "table, csv or json")(
       "alpha", po::value<double>()->default_value(0.05, "0.05")->value_name("A"), "probability of a wrong verdict")(
       "delta", po::value<std::string>()->value_name("LIST"), "other levels, comma-separated")(
       "strict", "exit code 3 also if the verdict is undecided")(
+      "full", "all that is known: p-values, c, tests at all deltas, distributions, and what is promised")(
       "list", po::value<std::string>()->default_value("findings")->value_name("NAME"),
       "what csv prints: findings, bounds, comparisons, rates or summaries");
+  add_selection_options(syntax.options);
   syntax.positional = {"results"};
   return syntax;
 }
@@ -51,34 +57,39 @@ std::vector<double> parse_deltas(const Options& options) {
   return deltas;
 }
 
-void print_json(const verdict::Verdict& verdict, ExitCode exit_code) {
+std::string json_list(const std::vector<std::string>& words) {
+  return "[" + join(words, ", ", json) + "]";
+}
+
+void print_json(const verdict::Verdict& verdict, const verdict::Verdict& shown, ExitCode exit_code) {
   std::cout << "{\"verdict_version\": " << verdict_version << ", \"file\": " << json(verdict.file)
-            << ", \"title\": " << json(verdict.title) << ", \"alpha\": " << json_text(verdict.alpha)
+            << ", \"title\": " << json(verdict.title) << ", \"overrides\": " << json_list(verdict.overrides)
+            << ", \"swept\": " << json_list(verdict.swept) << ", \"alpha\": " << json_text(verdict.alpha)
             << ", \"deltas\": " << json_text(verdict.deltas) << ", \"complete\": " << json_text(verdict.complete())
             << ", \"completed\": " << verdict.completed << ", \"trajectories\": " << verdict.trajectories
             << ", \"n_comparisons\": " << verdict.n_words << ", \"outcome\": " << json(name_of(verdict.outcome()))
             << ", \"contradicted\": " << json_text(verdict.contradicted())
             << ", \"exploratory\": " << json_text(verdict.exploratory()) << ", \"promise\": " << json(verdict.promise())
             << ", \"sentence\": " << json(verdict.sentence()) << ", \"exit\": " << static_cast<int>(exit_code);
-  print_json_list("findings", finding_fields(), verdict.findings);
-  print_json_list("bounds", bound_fields(), verdict.bounds);
-  print_json_list("comparisons", comparison_fields(), verdict.comparisons);
-  print_json_list("rates", rate_fields(), verdict.rates);
-  print_json_list("summaries", summary_fields(), verdict.summaries);
+  print_json_list("findings", finding_fields(verdict), shown.findings);
+  print_json_list("bounds", bound_fields(verdict), shown.bounds);
+  print_json_list("comparisons", comparison_fields(verdict), shown.comparisons);
+  print_json_list("rates", rate_fields(verdict), shown.rates);
+  print_json_list("summaries", summary_fields(verdict), shown.summaries);
   std::cout << "}\n";
 }
 
-void print_csv(const verdict::Verdict& verdict, const std::string& list) {
+void print_csv(const verdict::Verdict& verdict, const verdict::Verdict& shown, const std::string& list) {
   if (list == "findings")
-    print_csv_list(finding_fields(), verdict.findings);
+    print_csv_list(finding_fields(verdict), shown.findings);
   else if (list == "bounds")
-    print_csv_list(bound_fields(), verdict.bounds);
+    print_csv_list(bound_fields(verdict), shown.bounds);
   else if (list == "comparisons")
-    print_csv_list(comparison_fields(), verdict.comparisons);
+    print_csv_list(comparison_fields(verdict), shown.comparisons);
   else if (list == "rates")
-    print_csv_list(rate_fields(), verdict.rates);
+    print_csv_list(rate_fields(verdict), shown.rates);
   else if (list == "summaries")
-    print_csv_list(summary_fields(), verdict.summaries);
+    print_csv_list(summary_fields(verdict), shown.summaries);
 }
 
 }  // namespace
@@ -94,15 +105,18 @@ ExitCode check(const Arguments& arguments) {
   const auto deltas = parse_deltas(options);
   const store::ResultsFile results(required(options, "results", "OUT.h5"));
   const verdict::Verdict verdict = verdict::check(results, alpha, deltas);
+  const verdict::Verdict shown = selected(verdict, selection_in(options, verdict));
   const bool acceptable = verdict.outcome() == verdict::Outcome::as_expected ||
                           (verdict.outcome() == verdict::Outcome::undecided && !options.count("strict"));
   const ExitCode exit_code = acceptable ? ExitCode::done : ExitCode::contradicted;
   if (format == "csv")
-    print_csv(verdict, list);
+    print_csv(verdict, shown, list);
   else if (format == "json")
-    print_json(verdict, exit_code);
+    print_json(verdict, shown, exit_code);
+  else if (options.count("full"))
+    print_verdict_details(verdict, shown);
   else
-    print_verdict_table(verdict);
+    print_verdict_table(verdict, shown);
   if (!verdict.complete())
     std::cerr << "mixlab: " << verdict.trajectories - verdict.completed
               << " trajectories have not been run; the verdict is on the others\n";

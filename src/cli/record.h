@@ -33,7 +33,7 @@ std::string padded(const std::string& words, int width);
 
 template <class Record>
 struct Field {
-  const char* name;
+  std::string name;
   std::function<Datum(const Record&)> value;
   Column column = {};
 };

@@ -13,23 +13,17 @@ using verdict::BoundFinding;
 using verdict::Comparison;
 using verdict::Finding;
 using verdict::Judgement;
+using verdict::LemmaFinding;
 using verdict::Rate;
 using verdict::State;
 using verdict::Summary;
+using verdict::Verdict;
 
 /// Of the two tests, the one that decided; of neither, the nearer.
 double deciding_p(const Judgement& judgement) {
   return judgement.state == State::violated    ? judgement.adjusted_violated
          : judgement.state == State::certified ? judgement.adjusted_certified
                                                : std::fmin(judgement.adjusted_violated, judgement.adjusted_certified);
-}
-
-/// Whether what was expected is so: "ok", "NO", "?", or "-" where nothing was expected.
-std::string met(const Judgement& judgement) {
-  return judgement.state == State::none        ? "-"
-         : judgement.state == State::undecided ? "?"
-         : judgement.contradicted              ? "NO"
-                                               : "ok";
 }
 
 /// A theorem that is vacuous is kept, but empty: nothing is certified by it.
@@ -41,7 +35,94 @@ double log10_of(double natural_log) {
   return natural_log / std::log(10.0);
 }
 
+using LemmaValue = Datum (*)(const LemmaFinding&);
+
+/// Of a lemma of which the file has both sides; unknown else.
+std::function<Datum(const BoundFinding&)> of_lemma(const char* column, LemmaValue value) {
+  return [=](const BoundFinding& bound) {
+    const LemmaFinding* lemma = bound.lemma(column);
+    return lemma ? value(*lemma) : Datum(verdict::unknown);
+  };
+}
+
+Datum lemma_violations(const LemmaFinding& lemma) {
+  return lemma.violations;
+}
+Datum lemma_first(const LemmaFinding& lemma) {
+  return lemma.holds() ? Datum(verdict::unknown) : Datum(lemma.first_violation);
+}
+Datum lemma_largest(const LemmaFinding& lemma) {
+  return lemma.largest;
+}
+Datum lemma_bound(const LemmaFinding& lemma) {
+  return lemma.bound;
+}
+
+/// The value of the key in a cell: a number if it is one in all cells, unknown if the cell does not have the key.
+Datum swept_value(const Verdict& verdict, std::size_t key, std::int64_t cell) {
+  const std::string& value = verdict.cells[static_cast<std::size_t>(cell)].sweep[key];
+  if (value.empty()) return verdict::unknown;
+  const bool is_number = std::all_of(verdict.cells.begin(), verdict.cells.end(), [&](const auto& each) {
+    return each.sweep[key].empty() || parse_real(each.sweep[key]);
+  });
+  return is_number ? Datum(*parse_real(value)) : Datum(value);
+}
+
+template <class Record>
+Fields<Record> with_sweep(Fields<Record> fields, const Verdict& verdict, const std::string& suffix,
+                          std::int64_t Record::*cell) {
+  for (std::size_t key = 0; key < verdict.swept.size(); ++key)
+    fields.push_back({verdict.swept[key] + suffix,
+                      [&verdict, key, cell](const Record& record) { return swept_value(verdict, key, record.*cell); }});
+  return fields;
+}
+
+template <class Record>
+Fields<Record> with_caveat(Fields<Record> fields, const Verdict& verdict) {
+  fields.push_back({"caveat", [&verdict](const Record& record) {
+                      return verdict.cells[static_cast<std::size_t>(record.cell)].caveat;
+                    }});
+  return fields;
+}
+
 }  // namespace
+
+std::string met(const Judgement& judgement) {
+  return judgement.state == State::none        ? "-"
+         : judgement.state == State::undecided ? "?"
+         : judgement.contradicted              ? "NO"
+                                               : "ok";
+}
+
+Fields<Finding> finding_fields(const Verdict& verdict) {
+  return with_caveat(with_sweep(finding_fields(), verdict, "", &Finding::cell), verdict);
+}
+
+Fields<BoundFinding> bound_fields(const Verdict& verdict) {
+  return with_caveat(with_sweep(bound_fields(), verdict, "", &BoundFinding::cell), verdict);
+}
+
+Fields<Comparison> comparison_fields(const Verdict& verdict) {
+  return with_sweep(with_sweep(comparison_fields(), verdict, "_a", &Comparison::cell_a), verdict, "_b",
+                    &Comparison::cell_b);
+}
+
+Fields<Rate> rate_fields(const Verdict& verdict) {
+  Fields<Rate> fields = rate_fields();
+  for (std::size_t key = 0; key < verdict.swept.size(); ++key)
+    fields.push_back({verdict.swept[key], [&verdict, key](const Rate& rate) {
+                        const Datum first = swept_value(verdict, key, rate.cells.front());
+                        const bool is_shared =
+                            std::all_of(rate.cells.begin(), rate.cells.end(),
+                                        [&](std::int64_t cell) { return swept_value(verdict, key, cell) == first; });
+                        return is_shared ? first : Datum(verdict::unknown);
+                      }});
+  return fields;
+}
+
+Fields<Summary> summary_fields(const Verdict& verdict) {
+  return with_sweep(summary_fields(), verdict, "", &Summary::cell);
+}
 
 const Fields<Finding>& finding_fields() {
   using F = const Finding&;
@@ -100,7 +181,7 @@ const Fields<BoundFinding>& bound_fields() {
   };
   using J = const Judgement&;
   static const Fields<BoundFinding> fields = {
-      {"cell", [](F f) { return f.cell; }, {"1", "cell", 4}},
+      {"cell", [](F f) { return f.cell; }, {"12", "cell", 4}},
       {"label", [](F f) { return f.label; }},
       {"delta", [](F f) { return f.anytime.delta; }},
       {"applies", [](F f) { return f.applies; }},
@@ -119,11 +200,24 @@ const Fields<BoundFinding>& bound_fields() {
       {"stopped_early", [](F f) { return f.anytime.stopped_early; }},
       {"detectable", judged([](J j) { return j.detectable; })},
       {"n_to_decide", judged([](J j) { return j.n_to_decide; })},
-      {"regret_largest", [](F f) { return f.largest; }, {"1", "regret", 8}},
-      {"bound", [](F f) { return f.bound; }, {"1", "bound", 8}},
-      {"potential_violations", [](F f) { return f.potential_violations; }, {"1", "lemma", 6}},
-      {"potential_largest", [](F f) { return f.potential_largest; }, {"1", "potent.", 7}},
-      {"potential_bound", [](F f) { return f.potential_bound; }, {"1", "bound", 7}},
+      {"regret_mean", [](F f) { return f.regret.mean; }, {"1", "mean", 8}},
+      {"regret_median", [](F f) { return f.regret.median; }},
+      {"regret_q90", [](F f) { return f.regret.q90; }},
+      {"regret_q99", [](F f) { return f.regret.q99; }, {"1", "99%", 8}},
+      {"regret_largest", [](F f) { return f.regret.largest; }, {"1", "worst", 8}},
+      {"bound", [](F f) { return f.bound; }, {"1", "bound", 9}},
+      {"potential_violations", of_lemma("potential", lemma_violations), {"2", "above", 6}},
+      {"potential_first_violation", of_lemma("potential", lemma_first)},
+      {"potential_largest", of_lemma("potential", lemma_largest), {"2", "potent.", 7}},
+      {"potential_bound", of_lemma("potential", lemma_bound), {"2", "bound", 7}},
+      {"stale_rounds_violations", of_lemma("stale_rounds", lemma_violations), {"2", "above", 6}},
+      {"stale_rounds_first_violation", of_lemma("stale_rounds", lemma_first)},
+      {"stale_rounds_largest", of_lemma("stale_rounds", lemma_largest), {"2", "stale", 7}},
+      {"stale_rounds_bound", of_lemma("stale_rounds", lemma_bound), {"2", "bound", 7}},
+      {"fresh_potential_violations", of_lemma("fresh_potential", lemma_violations), {"2", "above", 6}},
+      {"fresh_potential_first_violation", of_lemma("fresh_potential", lemma_first)},
+      {"fresh_potential_largest", of_lemma("fresh_potential", lemma_largest), {"2", "fresh", 7}},
+      {"fresh_potential_bound", of_lemma("fresh_potential", lemma_bound), {"2", "bound", 7}},
   };
   return fields;
 }

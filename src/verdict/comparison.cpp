@@ -3,8 +3,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "mixlab/verdict/quantile.h"
-
 namespace mixlab::verdict {
 namespace {
 
@@ -17,21 +15,11 @@ Interval student_interval(double mean, double squares, std::int64_t count, doubl
   return {mean - half, mean + half};
 }
 
-Spread spread_of(double mean, const std::vector<ValueRun>& runs, double alpha) {
-  return {mean,
-          quantile(runs, 0.5),
-          quantile(runs, 0.9),
-          quantile(runs, 0.99),
-          quantile_interval(runs, 0.99, alpha),
-          quantile(runs, 1)};
-}
-
 }  // namespace
 
 Comparison compare(const RegretTable& rows, double alpha, std::size_t room) {
   Comparison result;
-  const auto wanted = wanted_quantiles({0.5, 0.9, 0.99, 1}, alpha);
-  std::vector<Sieve> sieves(2, Sieve(wanted, room / 2));
+  std::vector<Sieve> sieves(2, Sieve(wanted_by_spread(alpha), room / 2));
   const auto sift = [&](RegretRow row) {
     sieves[0].take(row[0]);
     sieves[1].take(row[1]);

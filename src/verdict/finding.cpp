@@ -43,4 +43,15 @@ void judge(Judgement& j, double alpha, std::int64_t n_words) {
     j.n_to_decide = trials_to_decide(j.evidence, j.miss_rate(), j.delta, level);
 }
 
+const LemmaFinding* BoundFinding::lemma(const std::string& column) const {
+  const auto found =
+      std::find_if(lemmas.begin(), lemmas.end(), [&](const LemmaFinding& lemma) { return lemma.column == column; });
+  return found == lemmas.end() ? nullptr : &*found;
+}
+
+bool BoundFinding::contradicted() const {
+  return anytime.contradicted ||
+         !std::all_of(lemmas.begin(), lemmas.end(), [](const LemmaFinding& lemma) { return lemma.holds(); });
+}
+
 }  // namespace mixlab::verdict

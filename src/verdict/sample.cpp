@@ -7,6 +7,7 @@
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"
+#include "numbers.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -24,6 +25,7 @@ class CellReading {
     p_values_.assign(n_sets_, Sieve(wanted_by_calibration, room));
     ratios_.assign(n_sets_, Sieve(wanted_quantiles(shares, question.alpha), room));
     sample_.sets.resize(n_sets_);
+    sample_.limits.resize(question.limits.size());
     for (SetSample& set : sample_.sets) {
       set.misses.resize(limits_.size());
       set.horizon_misses.resize(limits_.size());
@@ -39,6 +41,7 @@ class CellReading {
         const std::int64_t to = is_look ? *next : end;
         count_rows(from, to);
         count_misses(from, to);
+        compare_with_limits(from, to);
         if (is_look) look(*next++);
         from = to;
       }
@@ -69,14 +72,25 @@ class CellReading {
 
   void count_rows(std::int64_t first, std::int64_t end) {
     const auto completed = column<std::uint8_t>("completed", first, end);
-    const auto potential = column<double>("potential", first, end);
     const auto bound_violation = column<std::int32_t>("first_bound_violation", first, end);
     for (std::size_t row = 0; row < completed.size(); ++row) {
       if (completed[row] != 1) continue;
       ++sample_.n_run;
-      sample_.potential_largest = std::fmax(sample_.potential_largest, potential[row]);
-      sample_.potential_violations += potential[row] > question_.potential_limit;
       sample_.bound_violations += bound_violation[row] > 0;
+    }
+  }
+
+  void compare_with_limits(std::int64_t first, std::int64_t end) {
+    for (std::size_t i = 0; i < question_.limits.size(); ++i) {
+      const Limit& limit = question_.limits[i];
+      LimitSample& sample = sample_.limits[i];
+      const auto values = read_numbers(file_, store::layout_of(limit.column), {cell_, static_cast<hsize_t>(first)},
+                                       {1, static_cast<hsize_t>(end - first)});
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        sample.largest = std::fmax(sample.largest, values[row]);
+        if (!(values[row] > limit.most)) continue;
+        if (sample.violations++ == 0) sample.first_violation = first + static_cast<std::int64_t>(row);
+      }
     }
   }
 

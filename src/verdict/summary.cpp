@@ -6,6 +6,7 @@
 #include "mixlab/store/layout.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"
+#include "numbers.h"
 
 namespace mixlab::verdict {
 namespace {
@@ -15,16 +16,6 @@ const std::vector<std::string> told = {"regret",    "first_violation", "log10_p"
                                        "sup_ratio", "potential",       "completed", "first_bound_violation"};
 
 using Values = std::vector<double>;
-
-/// Trajectories first..end-1 of a cell, whatever type the numbers are stored as; NaN where there is none.
-Values read_numbers(const store::Reader& file, const store::Variable& column, const store::Extent& start,
-                    const store::Extent& count) {
-  if (column.type == store::Type::float64) return file.read<double>(column.name, start, count);
-  Values values;
-  for (const auto number : file.read<std::int32_t>(column.name, start, count))
-    values.push_back(number < 0 ? unknown : number);
-  return values;
-}
 
 /// A column of one cell as it goes by: one sieve per set, or one.
 class ColumnReading {

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
+#include "mixlab/store/layout.h"
 #include "mixlab/study/look.h"
 #include "mixlab/study/study_file.h"
 #include "mixlab/verdict/declared.h"
@@ -18,6 +20,23 @@
 
 namespace mixlab::verdict {
 namespace {
+
+/// Columns that the mathematics bounds on every trajectory, and where a file has the bound.
+struct Lemma {
+  const char* column;
+  const char* bound;
+};
+constexpr Lemma lemmas[] = {{"potential", "bound_potential"},
+                            {"stale_rounds", "bound_stale_rounds"},
+                            {"fresh_potential", "bound_fresh_potential"}};
+constexpr double rounding = 1e-9;  ///< relative, of what is compared with a lemma
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (auto& line : split(text, '\n'))
+    if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
 
 /// The file, cell by cell, into findings.
 class Examination {
@@ -37,6 +56,7 @@ class Examination {
         completed_(results.completed()) {
     verdict_.file = results.path();
     verdict_.title = file_.text_attribute("title");
+    verdict_.overrides = lines_of(file_.text_attribute("study_overrides"));
     verdict_.alpha = alpha;
     declared_ = declared_in(results);
     verdict_.n_words = n_words(declared_);
@@ -44,6 +64,7 @@ class Examination {
         study::parse_study_text(results.study_text(), results.path(), {}, results.files(), study::Source::stored);
     const auto* stop = study.find("study.stop");
     stops_ = stop && stop->value == "verdict";
+    describe_cells();
   }
 
   Verdict verdict() {
@@ -53,6 +74,7 @@ class Examination {
       if (stopped_early(cell, sample)) stopped_.insert(cell);
       verdict_.trajectories += stopped_.contains(cell) ? sample.n_run : results_.n_trajectories();
       verdict_.completed += sample.n_run;
+      verdict_.cells[static_cast<std::size_t>(cell)].n_run = sample.n_run;
       find_sets(cell, question.deltas, sample);
       find_bound(cell, sample);
     }
@@ -67,6 +89,21 @@ class Examination {
   }
 
  private:
+  void describe_cells() {
+    verdict_.swept = results_.swept();
+    const auto sweep = results_.sweep(), caveats = results_.caveats();
+    const std::size_t n_keys = verdict_.swept.size();
+    for (std::size_t c = 0; c < caveats.size(); ++c) {
+      const auto cell = static_cast<std::int64_t>(c);
+      const auto first = sweep.begin() + static_cast<std::ptrdiff_t>(c * n_keys);
+      verdict_.cells.push_back({.label = sweep_.label(cell),
+                                .sweep = {first, first + static_cast<std::ptrdiff_t>(n_keys)},
+                                .caveat = caveats[c],
+                                .delta = own_delta(cell),
+                                .horizon = static_cast<std::int64_t>(sweep_.number("study.horizon", cell))});
+    }
+  }
+
   std::size_t at(std::int64_t cell, std::size_t set) const {
     return static_cast<std::size_t>(cell) * sets_.size() + set;
   }
@@ -95,7 +132,8 @@ class Examination {
     Question question;
     question.deltas = deltas_.empty() ? std::vector<double>{own_delta(cell)} : deltas_;
     question.alpha = verdict_.alpha;
-    question.potential_limit = at_horizon("bound_potential", cell) * (1 + 1e-9);  // rounding
+    for (const Lemma& lemma : lemmas)
+      if (is_stored(lemma)) question.limits.push_back({lemma.column, at_horizon(lemma.bound, cell) * (1 + rounding)});
     const std::int64_t n = n_without_gap(cell);
     std::set<std::int64_t> looks = {n, std::min(n, n_declared(cell))};
     looks.erase(0);
@@ -159,10 +197,8 @@ class Examination {
     finding.bound = at_horizon("bound_worst_case", cell);
     finding.applies = !std::isnan(finding.bound);
     finding.vacuous = file_.read<std::uint8_t>("bound_vacuous")[static_cast<std::size_t>(cell)] == 1;
-    finding.potential_bound = at_horizon("bound_potential", cell);
-    finding.potential_largest = sample.potential_largest;
-    finding.potential_violations = sample.potential_violations;
-    regrets_.common_rows({cell})([&](RegretRow row) { finding.largest = std::fmax(finding.largest, row[0]); });
+    finding.regret = spread_of(regrets_.common_rows({cell}), verdict_.alpha);
+    find_lemmas(finding, sample);
     finding.anytime.delta = own_delta(cell);
     finding.anytime.stopped_early = stopped_.contains(cell);
     if (finding.applies) {
@@ -172,6 +208,18 @@ class Examination {
       finding.anytime.expected = finding.vacuous ? study::Expected::any : study::Expected::holds;
     }
     verdict_.bounds.push_back(std::move(finding));
+  }
+
+  bool is_stored(const Lemma& lemma) const { return store::layout_of(lemma.bound).since <= results_.version(); }
+
+  void find_lemmas(BoundFinding& finding, const CellSample& sample) const {
+    auto found = sample.limits.begin();
+    for (const Lemma& lemma : lemmas) {
+      if (!is_stored(lemma)) continue;
+      finding.lemmas.push_back({lemma.column, at_horizon(lemma.bound, finding.cell), found->largest, found->violations,
+                                found->first_violation});
+      ++found;
+    }
   }
 
   double at_horizon(const std::string& variable, std::int64_t cell) const {
@@ -287,6 +335,17 @@ Outcome Verdict::outcome() const {
     return Outcome::contradicted;
   const auto is_open = [](const auto& each) { return each.anytime.state == State::undecided; };
   return any(findings, is_open) || any(bounds, is_open) ? Outcome::undecided : Outcome::as_expected;
+}
+
+std::vector<std::pair<std::string, std::vector<std::int64_t>>> Verdict::caveats() const {
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> all;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c].caveat.empty() || cells[c].n_run == 0) continue;
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.first == cells[c].caveat; });
+    if (found == all.end()) found = all.insert(all.end(), {cells[c].caveat, {}});
+    found->second.push_back(static_cast<std::int64_t>(c));
+  }
+  return all;
 }
 
 bool Verdict::exploratory() const {

@@ -184,9 +184,10 @@ class Commands(Stopping):
             if n < self.N:
                 self.assertEqual(finding["state"], "violated" if finding["expected"] == "broken" else "certified")
                 self.assertIsNone(finding["dkw_p"])
-        text = " ".join(self.mixlab("check", "out.h5").out.split())
+        for options in ((), ("--full",)):
+            text = " ".join(self.mixlab("check", "out.h5", *options).out.split())
+            self.assertIn("for a fixed number of trajectories: for orientation only", text)
         self.assertIn("stopped at its verdict", text)
-        self.assertIn("for a fixed number of trajectories: for orientation only", text)
         self.mixlab("check", "out.h5", "--alpha", "1e-9")  # stricter than the stops: undecided, not wrong
 
     def test_plan_says_what_is_saved(self):

@@ -9,7 +9,9 @@ import re
 import numpy as np
 
 from exact import ALPHA, SHARE, declared, oracle, outcome_of, verdict_of
-from harness import CONTRADICTED, WORK_LEFT, SystemTest, main, run, stored
+from harness import BAD_INPUT, CONTRADICTED, QUICKSTART, WORK_LEFT, SystemTest, main, random_source, run, stored
+
+chance = random_source("verdict")
 
 SET = r"  (?P<set>[\w-]+) +(?P<star>\*?) +"
 TABLE_ROWS = (
@@ -21,12 +23,12 @@ TABLE_ROWS = (
 
 
 def parse_table(text):
-    """The rows of a cell and set, from both of its tables."""
+    """The rows of a cell and set, from both of its tables in check --full."""
     rows, cell = {}, None
     for line in text.splitlines():
         if head := re.match(r"cell (\d+): ", line):
             cell = int(head[1])
-        if line.startswith("regret theorem"):
+        if line.startswith("regret and its theorem"):
             break
         for pattern in TABLE_ROWS:
             if (row := pattern.match(line)) and row["set"] != "set":
@@ -105,7 +107,7 @@ class Check(CheckTest):
         self.assert_findings(rows, verdict_of(self.out, self.expected))
 
     def test_table(self):
-        text = self.mixlab("check", self.out).out
+        text = self.mixlab("check", self.out, "--full").out
         rows, wanted = parse_table(text), verdict_of(self.out, self.expected)
         self.assertEqual(len(rows), len(wanted), text)
         for row, finding in zip(rows, wanted):
@@ -194,6 +196,145 @@ class Check(CheckTest):
         return run(["check", self.out, *options]).code
 
 
+ROW = re.compile(r"(?:(?P<cell>\d+) (?P<label>\S.*?\S) +)? *(?P<set>[a-z][\w-]*)(?P<star>\*?) +(?P<coverage>[01]\.\d{4}) "
+                 r"(?P<low>[01]\.\d{4})-(?P<high>[01]\.\d{4}) +(?P<misses>\d+)/(?P<n>\d+) (?P<state>\S+) +"
+                 r"(?P<expected>any|holds|broken) +(?P<mark>ok|NO|\?|-)$")
+SYMBOLS = {"certified": "v", "violated": "X", "undecided": "?", "none": "-"}
+
+
+def rows_of(text):
+    """The rows of the short table, each with the number of its cell."""
+    rows, cell = [], None
+    for line in text.splitlines():
+        if head := re.match(r"cell (\d+) ", line):  # long names of cells stand above
+            cell = int(head[1])
+        if row := ROW.match(line):
+            cell = int(row["cell"]) if row["cell"] else cell
+            rows.append({**row.groupdict(), "cell": cell})
+    return rows
+
+
+class ShortTable(SystemTest):
+    """What `check` prints unasked: the same figures as json, few enough for a screen."""
+
+    def check(self, out, *options, code=0):
+        text = self.mixlab("check", out, *options, code=code).out
+        self.assertEqual([line for line in text.splitlines() if len(line) > 80], [])
+        return text
+
+    def json(self, out, *options, code=0):
+        return json.loads(self.mixlab("check", out, "--format", "json", *options, code=code).out)
+
+    def assert_rows(self, rows, findings):
+        self.assertEqual(len(rows), len(findings))
+        for row, finding in zip(rows, findings):
+            self.assertEqual((row["cell"], row["set"], row["star"] == ""),
+                             (finding["cell"], finding["set"], finding["guaranteed"]))
+            self.assertEqual((int(row["misses"]), int(row["n"]), row["expected"], row["mark"]),
+                             (finding["misses"], finding["n"], finding["expected"], finding["met"]))
+            self.assertEqual(row["state"], "-" if finding["state"] == "none" else finding["state"])
+            for key, name in (("coverage", "coverage"), ("low", "coverage_low"), ("high", "coverage_high")):
+                self.assertAlmostEqual(float(row[key]), finding[name], delta=5.001e-5)
+
+    def test_quickstart_fits_a_screen(self):
+        out = self.compute(QUICKSTART, "out.h5")
+        text, told = self.check(out), self.json(out)
+        self.assertLessEqual(len(text.splitlines()), 30)
+        self.assertEqual(text.splitlines()[0],
+                         "AS EXPECTED: paper certified in cell 0; oful and otc violated in cells 0-1.")
+        self.assertEqual(told["sentence"], text.splitlines()[0])
+        self.assert_rows(rows_of(text), told["findings"])
+        for name in ("Last round", "Sharpness", "Power"):
+            self.assertRegex(text, rf"\n{name} ")
+        self.assertRegex(text, r"from 0\.\d+ on is found with probability 0\.9\n")
+        self.assertIn("kept on every trajectory: potential, stale_rounds, fresh_potential\n", text)
+        self.assertRegex(text, r"\n0 mixing-linucb .* kept, but empty \(\S+ > 2BT\)\n1 linucb .* none for this policy\n")
+        self.assertRegex(text, r"\nlinucb below mixing-linucb in 94% of trajectories")
+
+    def test_matrix_of_a_sweep(self):
+        study = self.study(noise_process="iid, sticky", noise_rho="0.3, 0.8, 0.97", study_trajectories=70,
+                           study_horizon=150, confidence_delta="0.05, 0.1",
+                           expect_oful="any; holds if noise.process=iid; broken if noise.rho>=0.9")
+        out = self.compute(study, "out.h5")
+        code = run(["check", out]).code
+        text, told = self.check(out, code=code), self.json(out, code=code)
+        self.assertEqual(told["swept"], ["noise.process", "noise.rho", "policy.name", "confidence.delta"])
+        self.assertIn("across: noise.rho\n", text)
+        found = re.findall(r"[vX?-][ !][01]\.\d{3}", text)
+        wanted = [SYMBOLS[f["state"]] + (" !"[f["contradicted"]]) + f"{f['coverage']:.3f}" for f in told["findings"]]
+        self.assertEqual(sorted(found), sorted(wanted))
+        line = next(line for line in text.splitlines() if line.startswith("oful "))
+        self.assertIn("iid", line)
+        sticky = [f for f in told["findings"] if f["set"] == "oful" and f["noise.process"] == "sticky"
+                  and f["policy.name"] == "linucb" and f["confidence.delta"] == 0.1]
+        self.assertEqual([f["noise.rho"] for f in sticky], [0.3, 0.8, 0.97])
+        line = next(line for line in text[text.index("oful "):].splitlines() if "sticky, linucb, delta=0.1" in line)
+        self.assertEqual(re.findall(r"[01]\.\d{3}", line), [f"{f['coverage']:.3f}" for f in sticky])
+        self.assertEqual({f["noise.rho"] for f in told["findings"] if f["noise.process"] == "iid"}, {None})
+        open_ones = [f for f in told["findings"] if f["contradicted"] or f["state"] == "undecided"]
+        self.assertGreater(len(open_ones), 0, "dull study")
+        self.assertIn("Contradicted or undecided\n", text)
+
+    def test_selection_changes_no_verdict(self):
+        study = self.study(study_trajectories=120, study_horizon=150, noise_rho="0.3, 0.97", expect_oful="holds")
+        out = self.compute(study, "out.h5")
+        whole = self.json(out, code=CONTRADICTED)
+        text = self.check(out, "--cell", 1, "--cell", 3, "--only", "oful", code=CONTRADICTED)
+        part = [f for f in whole["findings"] if f["cell"] in (1, 3) and f["set"] == "oful"]
+        self.assertEqual(" ".join(text.split()).index(whole["sentence"]), 0)
+        self.assert_rows(rows_of(text), part)
+        self.assertIn("shown: 2 of 12 pairs of cell and set\n", text)
+        chosen = self.json(out, "--cell", 1, "--cell", 3, "--only", "oful", code=CONTRADICTED)
+        self.assertEqual(chosen["findings"], part)
+        self.assertEqual([bound["cell"] for bound in chosen["bounds"]], [1, 3])
+        self.assertEqual(chosen["n_comparisons"], whole["n_comparisons"])
+        wrong = [f for f in whole["findings"] if f["contradicted"]]
+        self.assertEqual(self.json(out, "--contradicted", code=CONTRADICTED)["findings"], wrong)
+        self.assert_rows(rows_of(self.check(out, "--contradicted", code=CONTRADICTED)), wrong)
+        self.assertEqual(parse_table(self.check(out, "--full", "--cell", 2, code=CONTRADICTED))[0]["cell"], 2)
+        rows = list(csv.DictReader(io.StringIO(self.mixlab("check", out, "--format", "csv", "--only", "otc",
+                                                           code=CONTRADICTED).out)))
+        self.assertEqual([(row["set"], float(row["noise.rho"])) for row in rows],
+                         [("otc", f["noise.rho"]) for f in whole["findings"] if f["set"] == "otc"])
+
+    def test_swept_keys_are_fields_of_every_list(self):
+        out = self.compute(self.study(study_horizon="40, 80", noise_rho="0.3, 0.97"), "out.h5")
+        told = self.json(out)
+        for bound in told["bounds"]:
+            self.assertIn(bound["study.horizon"], (40, 80))
+        for pair in told["comparisons"]:
+            self.assertEqual(pair["noise.rho_a"], pair["noise.rho_b"])
+            self.assertEqual((pair["policy.name_a"], pair["policy.name_b"]), ("mixing-linucb", "linucb"))
+        for rate in told["rates"]:
+            self.assertIsNone(rate["study.horizon" if rate["key"] == "study.horizon" else "noise.rho"])
+            self.assertIn(rate["policy.name"], ("mixing-linucb", "linucb"))
+
+    def test_unknown_cells_and_sets(self):
+        out = self.compute(self.study(), "out.h5")
+        self.assertIn("it watches paper, oful, otc", self.mixlab("check", out, "--only", "ofull", code=BAD_INPUT).err)
+        self.assertIn("it has cells 0 to 1", self.mixlab("check", out, "--cell", 2, code=BAD_INPUT).err)
+
+    def test_overrides_stand_with_the_title(self):
+        out = self.compute(self.study(study_title="Sticky noise"), "out.h5", "--set", "noise.rho=0")
+        for options in ((), ("--full",)):
+            self.assertIn("\nSticky noise [with noise.rho=0]\n", self.check(out, *options))
+        self.assertEqual(self.json(out)["overrides"], ["noise.rho=0"])
+
+    def test_a_caveat_travels_with_the_verdict(self):
+        (self.folder / "series.csv").write_text("".join(f"{chance.gauss(0, 1)}\n" for _ in range(500)))
+        study = self.study(noise_process="replay", noise_rho=None, noise_file="series.csv", noise_proxy=2,
+                           study_trajectories=300, expect_paper="holds")
+        out = self.compute(study, "out.h5")
+        told = self.json(out)
+        self.assertIn("the noise has a caveat", told["sentence"])
+        self.assertEqual({bool(re.search("overlap and are not independent", f["caveat"])) for f in told["findings"]}, {True})
+        text = self.check(out)
+        self.assertRegex(text, r"certified~ +holds +ok\n")
+        for shown in (text, self.check(out, "--full")):
+            self.assertRegex(" ".join(shown.split()), r"caveat, cells 0-1: replay: .* overlap and are not independent")
+        self.assertNotIn("caveat", self.check(self.compute(self.study("plain.cfg"), "plain.h5")))
+
+
 class Growth(CheckTest):
     """A study that grows keeps the number first declared, and what it says stays right."""
 
@@ -261,15 +402,13 @@ class Expectations(SystemTest):
 
     def test_holds_but_violated(self):
         text = self.check(CONTRADICTED, expect_oful="holds")
-        self.assertIn("holds  NO", text)
-        self.assertIn("CONTRADICTED: 1 of 1 sets expected to hold miss theta* too often (oful in cell 0).",
-                      " ".join(text.split()))
+        self.assertRegex(text, r"oful\* .* violated +holds +NO\n")
+        self.assertEqual(text.splitlines()[0], "CONTRADICTED: oful, expected to hold, violated.")
 
     def test_broken_but_certified(self):
         text = self.check(CONTRADICTED, expect_paper="broken")
-        self.assertIn("broken NO", text)
-        self.assertIn("CONTRADICTED: 1 of 1 sets expected to break are certified (paper in cell 0).",
-                      " ".join(text.split()))
+        self.assertRegex(text, r"paper\* .* certified +broken +NO\n")
+        self.assertEqual(text.splitlines()[0], "CONTRADICTED: paper, expected to break, certified.")
 
     def test_undecided(self):
         for word in ("holds", "broken"):
@@ -277,9 +416,11 @@ class Expectations(SystemTest):
                                expect_paper=word)
             self.compute(study, f"{word}.h5")
             text = self.mixlab("check", f"{word}.h5").out
-            self.assertIn(f"{word}  ?" if word == "holds" else f"{word} ?", text)
-            self.assertIn("UNDECIDED: ", text)
-            self.assertRegex(text, r"paper: undecided; about \d+ trajectories would decide")
+            self.assertRegex(text, rf"undecided {word} +\?\n")
+            self.assertEqual(text.splitlines()[0], "UNDECIDED: paper undecided.")
+            self.assertRegex(text, r"\nUndecided +about \d+ trajectories would decide\n")
+            self.assertRegex(self.mixlab("check", f"{word}.h5", "--full").out,
+                             r"paper: undecided; about \d+ trajectories would decide")
             self.mixlab("check", f"{word}.h5", "--strict", code=CONTRADICTED)
 
     def test_last_matching_clause_wins(self):

@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(states_and_contradictions) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(one_trajectory_above_a_lemma_contradicts) {
+  BoundFinding bound;
+  bound.lemmas = {{"potential", 10, 9, 0, -1}, {"stale_rounds", 4, 4, 0, -1}};
+  BOOST_TEST(!bound.contradicted());
+  BOOST_TEST(bound.lemma("stale_rounds")->bound == 4);
+  BOOST_TEST(!bound.lemma("fresh_potential"));
+  bound.lemmas[1].violations = 1;
+  BOOST_TEST(bound.contradicted());
+}
+
 BOOST_AUTO_TEST_CASE(trajectories_that_would_decide) {
   using study::Expected;
   Judgement at_delta = judgement(100, 2000, 0.05, Expected::holds);

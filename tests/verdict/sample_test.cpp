@@ -13,7 +13,8 @@ BOOST_AUTO_TEST_SUITE(sample)
 BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
   const store::ResultsFile results(MIXLAB_SOURCE_DIR "/tests/compat/results-2.h5");
   const std::vector<double> deltas = {0.1, 0.5};
-  const CellSample sample = read_sample(results, 1, {deltas, 0.05, 1.0, {20, 60}, 60});
+  const CellSample sample =
+      read_sample(results, 1, {deltas, 0.05, {{"potential", 1.0}, {"first_bound_violation", 0.0}}, {20, 60}, 60});
   const auto column = [&](const char* name, std::size_t trajectory, std::size_t set) {
     return results.file().read<double>(name).at((60 + trajectory) * 3 + set);
   };
@@ -41,10 +42,21 @@ BOOST_AUTO_TEST_CASE(counts_of_a_cell) {
     BOOST_TEST(sample.sets[set].ratios.back().value == largest);
   }
   const auto potential = results.file().read<double>("potential");
-  std::int64_t above = 0;
-  for (std::size_t i = 60; i < 120; ++i) above += potential.at(i) > 1.0;
+  std::int64_t above = 0, first_above = -1;
+  double largest = 0;
+  for (std::size_t i = 0; i < 60; ++i) {
+    const double value = potential.at(60 + i);
+    largest = std::max(largest, value);
+    if (value > 1.0 && above++ == 0) first_above = static_cast<std::int64_t>(i);
+  }
   BOOST_TEST(above > 0);
-  BOOST_TEST(sample.potential_violations == above);
+  BOOST_REQUIRE(sample.limits.size() == 2u);
+  BOOST_TEST(sample.limits[0].violations == above);
+  BOOST_TEST(sample.limits[0].first_violation == first_above);
+  BOOST_TEST(sample.limits[0].largest == largest);
+  BOOST_TEST(sample.limits[1].violations == 0);  // whole numbers are read, too
+  BOOST_TEST(sample.limits[1].first_violation == -1);
+  BOOST_TEST(sample.limits[1].largest == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

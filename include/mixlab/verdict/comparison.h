@@ -7,18 +7,9 @@
 
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/regrets.h"
+#include "mixlab/verdict/spread.h"
 
 namespace mixlab::verdict {
-
-/// How the regret of one policy is spread over trajectories. A mean hides the tail.
-struct Spread {
-  double mean = unknown;
-  double median = unknown;
-  double q90 = unknown;
-  double q99 = unknown;
-  Interval q99_interval;
-  double largest = unknown;
-};
 
 /// Regret of `a` against `b`; both ran the same trajectories.
 struct Comparison {

@@ -10,6 +10,7 @@
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/calibration.h"
 #include "mixlab/verdict/evidence.h"
+#include "mixlab/verdict/spread.h"
 
 namespace mixlab::verdict {
 
@@ -67,20 +68,31 @@ struct Finding {
   }
 };
 
-/// The regret theorem and the potential lemma in one cell.
+/// A statistic that the mathematics bounds on every trajectory, whatever the noise: one exception refutes it.
+struct LemmaFinding {
+  std::string column;        ///< of the rows
+  double bound = unknown;    ///< at the horizon
+  double largest = unknown;  ///< of all trajectories
+  std::int64_t violations = 0;
+  std::int64_t first_violation = -1;  ///< the first trajectory above the bound
+
+  bool holds() const { return violations == 0; }
+};
+
+/// The regret theorem and the deterministic lemmas in one cell.
 struct BoundFinding {
   std::int64_t cell = 0;
   std::string label;
-  bool applies = false;      ///< a regret theorem speaks about this policy
-  bool vacuous = false;      ///< it is not below the trivial 2BT at the horizon
-  Judgement anytime;         ///< regret above the theorem at some round; only where it applies, judged unless vacuous
-  double bound = unknown;    ///< the theorem at the horizon
-  double largest = unknown;  ///< largest regret of a trajectory at the horizon
-  double potential_bound = unknown;
-  double potential_largest = unknown;
-  std::int64_t potential_violations = 0;  ///< trajectories above the lemma, which allows none
+  bool applies = false;    ///< a regret theorem speaks about this policy
+  bool vacuous = false;    ///< it is not below the trivial 2BT at the horizon
+  Judgement anytime;       ///< regret above the theorem at some round; only where it applies, judged unless vacuous
+  double bound = unknown;  ///< the theorem at the horizon
+  Spread regret;           ///< at the horizon
+  std::vector<LemmaFinding> lemmas;  ///< those of which the file has both sides
 
-  bool contradicted() const { return anytime.contradicted || potential_violations > 0; }
+  /// Nothing where the file does not have it.
+  const LemmaFinding* lemma(const std::string& column) const;
+  bool contradicted() const;
 };
 
 }  // namespace mixlab::verdict

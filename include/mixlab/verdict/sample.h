@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "mixlab/store/results_file.h"
@@ -23,20 +24,30 @@ struct SetSample {
   std::vector<ValueRun> ratios;              ///< sup_t q_t/beta_t^2: its median, maximum and 1 - delta quantiles
 };
 
+/// A column with one number per trajectory, against a limit that none may exceed.
+struct Limit {
+  std::string column;
+  double most = unknown;
+};
+struct LimitSample {
+  double largest = unknown;
+  std::int64_t violations = 0;
+  std::int64_t first_violation = -1;  ///< trajectory; -1: none
+};
+
 struct CellSample {
   std::int64_t n_run = 0;
   std::vector<SetSample> sets;
-  double potential_largest = unknown;
-  std::int64_t potential_violations = 0;  ///< above what was asked for
-  std::int64_t bound_violations = 0;      ///< regret above the theorem at some round
-  std::vector<Look> bound_looks;          ///< at them
+  std::vector<LimitSample> limits;    ///< one for each asked for
+  std::int64_t bound_violations = 0;  ///< regret above the theorem at some round
+  std::vector<Look> bound_looks;      ///< at them
 };
 
 /// What is asked of a cell.
 struct Question {
   std::vector<double> deltas;
   double alpha = 0.05;  ///< of the intervals of quantiles
-  double potential_limit = unknown;
+  std::vector<Limit> limits;
   std::vector<std::int64_t> looks;  ///< numbers of trajectories, ascending, all of them run without a gap
   std::int64_t n_calibrated = 0;    ///< trajectories whose p-values are calibrated
 };

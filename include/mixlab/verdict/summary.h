@@ -1,4 +1,4 @@
-// Statistics of trajectories of which no finding speaks, in a few numbers: what `check` and the report show of a column
+// Statistics of trajectories whose distribution no finding shows, in a few numbers: what `check` and the report show of a column
 // without knowing it.
 #pragma once
 
@@ -25,7 +25,8 @@ struct Summary {
   double largest = unknown;
 };
 
-/// The columns of rows in a file of this version, with one value per trajectory or per set, that no finding speaks of.
+/// The columns of rows in a file of this version, with one value per trajectory or per set, whose distribution no
+/// finding shows.
 std::vector<std::string> columns_without_finding(std::int64_t version);
 
 /// Column by column, cell by cell. Memory does not depend on the number of trajectories.

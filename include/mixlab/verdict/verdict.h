@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mixlab/store/results_file.h"
@@ -20,9 +21,23 @@ enum class Outcome { as_expected, contradicted, undecided };
 /// "AS EXPECTED", ...
 std::string name_of(Outcome outcome);
 
+/// A cell of the study, whether it was run or not.
+struct Cell {
+  std::string label;
+  std::vector<std::string>
+      sweep;           ///< values of the swept keys as the study wrote them; empty: the cell has no such key
+  std::string caveat;  ///< what a reader of the verdict must know about its noise; mostly empty
+  double delta = unknown;
+  std::int64_t horizon = 0;
+  std::int64_t n_run = 0;
+};
+
 struct Verdict {
   std::string file;
   std::string title;
+  std::vector<std::string> overrides;  ///< what was changed in the study file: "noise.rho=0.5"
+  std::vector<std::string> swept;      ///< keys
+  std::vector<Cell> cells;             ///< all of them, by number
   double alpha = 0.05;
   std::int64_t n_words = 1;          ///< M: comparisons that the study declares, each at alpha/M
   std::vector<double> deltas;        ///< all levels judged
@@ -40,8 +55,10 @@ struct Verdict {
   bool exploratory() const;
   /// What alpha means, in one sentence.
   std::string promise() const;
-  /// One sentence a person can read.
+  /// What was found, in one sentence that begins with the outcome.
   std::string sentence() const;
+  /// Each caveat with the cells it is about.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> caveats() const;
 };
 
 /// `deltas`: empty for the study's own; others are exploratory, and decided by the stored p-values. Throws InputError if no trajectory
