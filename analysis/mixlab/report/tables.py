@@ -231,7 +231,7 @@ EVIDENCE = (
         "number",
         digits_of("detectable"),
         field("detectable"),
-        "smallest miss probability that this many trajectories find with 90 % power",
+        "smallest miss probability that is found with probability 0.9",
     ),
     Column("theory", "words", theory),
 )
