@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mixlab.report.drawing import (
-    DASHES,
     GREY,
     HEIGHT,
     INK,
@@ -19,8 +18,6 @@ from mixlab.report.drawing import (
     SMALL,
     TARGET_DASH,
     End,
-    Look,
-    Looks,
     empty,
     label_ends,
     label_room,
@@ -30,6 +27,7 @@ from mixlab.report.drawing import (
     number,
     panel,
 )
+from mixlab.report.looks import DASHES, Look, Looks
 from mixlab.results import cell_rows, cell_value
 from mixlab.statistics import QUANTILES, coverage, regret
 

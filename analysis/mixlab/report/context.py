@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import xarray
 
-from mixlab.report.drawing import POLICY_COLOURS, Looks, looks
 from mixlab.report.layout import policy_words
+from mixlab.report.looks import Looks, policy_looks, set_looks
 from mixlab.report.tables import Record
 from mixlab.results import cell_value
 
@@ -49,6 +49,6 @@ class Report(NamedTuple):
 
 def make_report(results: xarray.Dataset, verdict: dict[str, Any], folder: Path) -> Report:
     """Choose colours, dashes and markers for the whole report."""
-    sets = looks(results["set"].values.tolist())
+    sets = set_looks(results["set"].values.tolist())
     policies = dict.fromkeys(policy_words(results, cell) for cell in results["cell"].values)
-    return Report(results, verdict, folder, sets, looks(policies, POLICY_COLOURS))
+    return Report(results, verdict, folder, sets, policy_looks(policies))

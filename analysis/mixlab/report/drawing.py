@@ -6,9 +6,9 @@ What belongs to a set or policy carries its name as gid (`series:NAME` has value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import matplotlib
 import numpy as np
@@ -17,26 +17,11 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-# Okabe-Ito.
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-ORANGE, SKY, BLACK, BROWN = "#E69F00", "#56B4E9", "#000000", "#7F5539"
-SET_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, BROWN)
-POLICY_COLOURS = (BLACK, ORANGE, SKY, PURPLE, GREEN, BLUE, VERMILLION, BROWN)  # sets differ first
+from mixlab.report.looks import Dash
+
 INK, GREY, PALE = "#222222", "#666666", "#E4E4E4"
 
-Dash = Any  # "-" or (offset, (on, off, ...)), as matplotlib takes it
-DASHES: tuple[Dash, ...] = (
-    "-",
-    (0, (5, 1.5)),
-    (0, (6, 1.5, 1, 1.5)),
-    (0, (1.2, 1.2)),
-    (0, (9, 2)),
-    (0, (4, 1.5, 1, 1.5, 1, 1.5)),
-    (0, (2.5, 1)),
-    (0, (7, 1.5, 2, 1.5)),
-)
 TARGET_DASH: Dash = (0, (3, 2))
-MARKERS = "os^Dv<>P"
 
 WIDTH, HEIGHT = 3.6, 2.45  # inches, of a panel
 LEFT, BOTTOM, TOP = 0.56, 0.42, 0.08  # its margins
@@ -80,25 +65,6 @@ STYLE = {
 def style() -> AbstractContextManager[None]:
     """Context in which figures are made and saved: matplotlib's defaults come back after it."""
     return matplotlib.rc_context(STYLE)
-
-
-class Look(NamedTuple):
-    """How one set or policy is drawn, the same in all figures of a report."""
-
-    colour: str
-    dash: Dash
-    marker: str
-
-
-Looks = Mapping[str, Look]
-
-
-def looks(names: Iterable[str], colours: Sequence[str] = SET_COLOURS) -> dict[str, Look]:
-    """Choose a look for each name, by its place."""
-    return {
-        name: Look(colours[i % len(colours)], DASHES[i % len(DASHES)], MARKERS[i % len(MARKERS)])
-        for i, name in enumerate(names)
-    }
 
 
 # Panels

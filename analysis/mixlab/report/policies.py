@@ -11,19 +11,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mixlab.report.drawing import (
-    BLUE,
     GREY,
     INK,
-    SKY,
     SMALL,
-    VERMILLION,
     End,
-    Looks,
     label_ends,
     label_room,
     linear_ticks,
     panel,
 )
+from mixlab.report.looks import BLUE, SKY, VERMILLION, Looks
 from mixlab.results import cell_value
 from mixlab.statistics import regret
 

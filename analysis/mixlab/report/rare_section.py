@@ -14,14 +14,13 @@ from mixlab.report.drawing import (
     GREY,
     TARGET_DASH,
     End,
-    Look,
     label_ends,
     label_room,
     log_x,
     log_y,
-    looks,
     panel,
 )
+from mixlab.report.looks import set_looks
 from mixlab.report.svg import save
 from mixlab.results import ResultsError
 
@@ -51,7 +50,7 @@ def drawings(report: Report, estimates: xarray.Dataset, cell: int) -> Iterator[s
         drawn = of_cell.isel(estimate=of_cell["method"].values == method)
         yield page.figure(
             save(
-                miss_figure(drawn, dict(report.sets)),
+                miss_figure(drawn),
                 report.folder / "figures" / f"rare-{cell}-{method}",
             ),
             f"Cell {cell}: miss probability at every level, {method}",
@@ -59,10 +58,10 @@ def drawings(report: Report, estimates: xarray.Dataset, cell: int) -> Iterator[s
         )
 
 
-def miss_figure(estimates: xarray.Dataset, sets: dict[str, Look]) -> Figure:
+def miss_figure(estimates: xarray.Dataset) -> Figure:
     """Estimates over delta, one curve per set, with the diagonal."""
     names = list(dict.fromkeys(estimates["set"].values.tolist()))
-    sets = {**looks(names), **sets}
+    sets = set_looks(names)
     figure, ax = panel(right=label_room(names))
     deltas = np.unique(estimates["delta"].values)
     ends = []

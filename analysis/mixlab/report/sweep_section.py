@@ -10,8 +10,8 @@ import numpy as np
 
 from mixlab.report import page
 from mixlab.report.context import Report
-from mixlab.report.drawing import Looks
 from mixlab.report.layout import Layout, lay_out, policy_words, short, words_without_policy
+from mixlab.report.looks import Looks
 from mixlab.report.svg import save
 from mixlab.report.sweeps import Curve, Multiple, Scale, multiples_figure, side_by_side_figure
 from mixlab.report.tables import Record

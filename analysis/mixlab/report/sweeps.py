@@ -17,7 +17,6 @@ from mixlab.report.drawing import (
     SMALL,
     TARGET_DASH,
     End,
-    Looks,
     grid,
     label_ends,
     label_room,
@@ -25,6 +24,7 @@ from mixlab.report.drawing import (
     log_x,
     log_y,
 )
+from mixlab.report.looks import Looks
 from mixlab.results import cell_value
 
 MOST_COLUMNS = 3
