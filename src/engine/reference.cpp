@@ -6,6 +6,7 @@
 #include <deque>
 #include <numbers>
 
+#include "mixlab/bandit/quadric.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/engine/monitor.h"
 
@@ -215,6 +216,7 @@ class Trajectory {
       if (trace_) {
         trace_->q(i, static_cast<arma::uword>(t - 1)) = q;
         trace_->radius2(i, static_cast<arma::uword>(t - 1)) = radius2;
+        trace_quadric(t, i, set, ridge);
       }
     }
     if (trace_) {
@@ -245,6 +247,13 @@ class Trajectory {
     trace_->q.set_size(e_.sets.size(), T);
     trace_->radius2.set_size(e_.sets.size(), T);
     trace_->regret.set_size(T);
+    if (p == 2) trace_->quadric.set_size(std::tuple_size_v<bandit::Quadric>, e_.sets.size(), T);
+  }
+
+  void trace_quadric(std::int64_t t, std::size_t i, const bandit::ConfidenceSet& set, const bandit::Ridge& ridge) {
+    if (trace_->quadric.is_empty()) return;
+    const bandit::Quadric quadric = bandit::quadric_of(set, data_, ridge, instance_.theta);
+    std::copy(quadric.begin(), quadric.end(), trace_->quadric.slice_colptr(static_cast<arma::uword>(t - 1), i));
   }
 
   void trace_round(std::int64_t t, const Action& action) {

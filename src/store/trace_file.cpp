@@ -16,7 +16,7 @@ std::span<const double> span_of(const arma::mat& values) {
 
 }  // namespace
 
-void write_trace(const std::string& path, const engine::CellFacts& cell, const engine::Trace& trace) {
+std::vector<char> trace_image(const engine::CellFacts& cell, const engine::Trace& trace) {
   Writer file = Writer::in_memory();
   file.attribute("format", "mixlab trace");
   file.attribute("format_version", format_version);
@@ -60,8 +60,18 @@ void write_trace(const std::string& path, const engine::CellFacts& cell, const e
   file.put<double>("theta_ridge", {"t", "component"}, span_of(trace.theta_ridge), "ridge regression from samples 1..t");
   file.put<double>("q", {"t", "set"}, span_of(trace.q), "squared distance of theta* from the centre of C_t");
   file.put<double>("radius2", {"t", "set"}, span_of(trace.radius2), "squared radius of C_t");
+  if (!trace.quadric.is_empty()) {
+    file.dimension("term", std::vector<std::string>{"1", "x", "y", "x^2", "x y", "y^2"}, "power of theta = (x, y)");
+    const std::span<const double> quadric(trace.quadric.memptr(), trace.quadric.n_elem);
+    file.put<double>("quadric", {"t", "set", "term"}, quadric,
+                     "squared distance of theta from the centre of C_t: sum over terms; NaN if it is no quadric");
+  }
   file.put<double>("regret", {"t"}, span_of(trace.regret), "cumulative pseudo-regret");
-  write_sealed(path, file.image());
+  return file.image();
+}
+
+void write_trace(const std::string& path, const engine::CellFacts& cell, const engine::Trace& trace) {
+  write_sealed(path, trace_image(cell, trace));
 }
 
 }  // namespace mixlab::store

@@ -24,6 +24,7 @@ struct Trace {
   arma::mat theta_ridge;  ///< p x T, at the lambda of the first monitored set
   arma::mat q;            ///< sets x T
   arma::mat radius2;      ///< sets x T
+  arma::cube quadric;     ///< 6 x sets x T if p = 2, else empty: distance2 of each set as bandit::Quadric
   arma::vec regret;
 };
 
