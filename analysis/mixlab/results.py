@@ -15,6 +15,7 @@ import xarray
 
 FORMAT = "mixlab results"
 RARE_FORMAT = "mixlab rare"
+TRACE_FORMAT = "mixlab trace"
 NEWEST_VERSION = 3
 COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, since format version)
     "cell": (("cell",), 1),
@@ -98,18 +99,28 @@ def open_results(path: str | os.PathLike[str], group: str | None = None) -> xarr
 
 def open_rare(path: str | os.PathLike[str]) -> xarray.Dataset:
     """Open the file of `mixlab rare -o`: one estimate per row, and every twisted path."""
-    path = os.fspath(path)
+    return _open_as(os.fspath(path), RARE_FORMAT, "mixlab rare -o")
+
+
+def open_trace(path: str | os.PathLike[str]) -> xarray.Dataset:
+    """Open the file of `mixlab trace -o`: one trajectory, round by round."""
+    return _open_as(os.fspath(path), TRACE_FORMAT, "mixlab trace -o")
+
+
+def _open_as(path: str, wanted: str, command: str) -> xarray.Dataset:
     if not os.path.isfile(path):
-        raise ResultsError(f"no such file: {path} (it must exist); create it with mixlab rare -o")
+        raise ResultsError(f"no such file: {path} (it must exist); create it with {command}")
     data = _open_netcdf(path)
     found = as_text(data.attrs.get("format", ""))
-    if found != RARE_FORMAT:
+    if found != wanted:
         data.close()
         raise ResultsError(
-            f"foreign file: {path} (root attribute format is '{found}', not '{RARE_FORMAT}'); "
-            "name the file of mixlab rare -o"
+            f"foreign file: {path} (root attribute format is '{found}', not '{wanted}'); "
+            f"name the file of {command}"
         )
-    return _with_text(data)
+    opened = _with_text(data)
+    opened.set_close(data.close)
+    return opened
 
 
 def _open_netcdf(path: str, group: str | None = None) -> xarray.Dataset:

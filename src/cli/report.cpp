@@ -1,15 +1,13 @@
-#include <cstdlib>
 #include <filesystem>
+#include <set>
 
-#include "command.h"
-#include "mixlab/core/process_id.h"
 #include "mixlab/core/subprocess.h"
 #include "mixlab/core/text.h"
-#include "mixlab/core/version.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
+#include "python.h"
 
 namespace mixlab::cli {
 namespace {
@@ -17,88 +15,24 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-const Arguments modules = {"h5netcdf", "matplotlib", "numpy", "pandas", "scipy", "xarray"};
-
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
-      "usage: mixlab report OUT.h5 [--rare RARE.h5] [-o DIR]\n\n"
+      "usage: mixlab report OUT.h5... [--rare RARE.h5] [-o DIR] [--pdf]\n\n"
       "Writes DIR/report.html, one page that needs nothing else, with the verdict of `mixlab check`; the same figures "
       "as\n"
-      "SVG and PDF in DIR/figures; and the verdict in DIR/verdict.json. Exit code 3 if the verdict contradicts what "
-      "the\n"
-      "study expects: the report is written all the same. Needs Python with matplotlib, pandas, scipy, xarray and\n"
-      "h5netcdf; the environment variable MIXLAB_PYTHON says which Python.\n\n"
+      "SVG in DIR/figures; and the verdict in DIR/verdict.json. Of several files each has its report in DIR/NAME, and\n"
+      "DIR/report.html is an index of studies with what each found. Exit code 3 if a verdict contradicts what its "
+      "study\n"
+      "expects: the report is written all the same. Needs Python with matplotlib, pandas, scipy, xarray and h5netcdf;\n"
+      "the environment variable MIXLAB_PYTHON says which Python.\n\n"
       "example: mixlab report quickstart.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
-                               "where to write (default: OUT-report beside OUT.h5)")(
-      "rare", po::value<std::string>()->value_name("RARE.h5"), "also show what mixlab rare -o found");
-  syntax.positional = {"results"};
+                               "where to write (default: OUT-report beside OUT.h5; of several files: report)")(
+      "rare", po::value<std::string>()->value_name("RARE.h5"), "also show what mixlab rare -o found")(
+      "pdf", "write every figure as PDF, too");
+  syntax.positional = {"results..."};
   return syntax;
-}
-
-/// Isolated, Python reads no module and no setting of the working folder. What it would not see then, a cluster's
-/// PYTHONPATH and the user's own packages, is added when it has started. It ends with this process.
-constexpr const char* prelude =
-    "import ctypes, os, signal, site, sys\n"
-    "ctypes.CDLL(None).prctl(1, signal.SIGTERM)\n"
-    "sys.path[:0] = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path.startswith('/')]\n"
-    "if sys.prefix == sys.base_prefix and not os.environ.get('PYTHONNOUSERSITE'):\n"
-    "    site.addsitedir(site.getusersitepackages())\n";
-
-Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
-  Arguments words = {python, "-I", "-B", "-c", prelude + code};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return words;
-}
-
-bool has_modules(const std::string& python) {
-  const std::string code = "from importlib.util import find_spec\nsys.exit(not all(map(find_spec, sys.argv[1:])))\n";
-  return run_program(python_command(python, code, modules), {-1, Redirection::Messages::discarded}) == 0;
-}
-
-std::string find_python() {
-  const char* chosen = std::getenv("MIXLAB_PYTHON");
-  // A python3 earlier in the PATH often does not see the modules that the system's packages bring.
-  const Arguments candidates =
-      chosen && *chosen ? Arguments{chosen} : Arguments{"python3", "/usr/bin/python3", "/usr/local/bin/python3"};
-  for (const auto& python : candidates)
-    if (has_modules(python)) return python;
-  const std::string wanted = join(modules, " ");
-  throw std::runtime_error("no Python for the report: tried " + join(candidates) + " (must have the modules " + wanted +
-                           "); install them (Debian: cmake/install-deps analysis; else: pip install " + wanted +
-                           ") or name another Python in MIXLAB_PYTHON");
-}
-
-/// The folder of the Python package `mixlab`: installed with this program, or in its source tree.
-fs::path find_package() {
-  const fs::path installed = fs::read_symlink("/proc/self/exe").parent_path() / "../share/mixlab/analysis";
-  const fs::path source = fs::path(source_folder()) / "analysis";
-  std::error_code none;
-  for (const auto& place : {installed, source})
-    if (fs::exists(place / "mixlab/report/__main__.py", none)) return fs::canonical(place);
-  throw std::runtime_error("no Python package mixlab: looked in " + installed.string() + " and " + source.string() +
-                           " (must be beside the program); keep the source tree or install mixlab");
-}
-
-/// `python3 -m mixlab.report` of this package and no other; matplotlib looks for settings where it is first imported.
-int write_page(const std::string& python, const fs::path& package, const Arguments& arguments) {
-  const std::string code =
-      "sys.path.insert(0, sys.argv.pop(1))\n"
-      "here = os.getcwd()\n"
-      "os.chdir('/')\n"
-      "import matplotlib\n"
-      "os.chdir(here)\n"
-      "import runpy\n"
-      "runpy.run_module('mixlab.report', run_name='__main__', alter_sys=True)\n";
-  Arguments words = {package};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_program(python_command(python, code, words));
-}
-
-fs::path folder_of(const Options& options, const fs::path& results) {
-  if (options.count("output")) return options["output"].as<std::string>();
-  return store::report_folder(results);
 }
 
 /// What tells a file from every other, and from itself after a change.
@@ -120,34 +54,79 @@ void make_folder(const fs::path& folder) {
   if (error) throw WriteError("cannot create " + folder.string() + ": " + error.message() + "; choose another with -o");
 }
 
+/// One study of the report: its results, found good, and the folder of what is written about it.
+struct Subject {
+  fs::path results;
+  std::string checked;  ///< identity of the file that was found good
+  fs::path folder;
+};
+
+/// A name for each: that of the results file, with a number where two are called the same.
+std::vector<std::string> distinct_names(const std::vector<std::string>& paths) {
+  std::set<std::string> taken;
+  std::vector<std::string> names;
+  for (const auto& path : paths) {
+    const std::string stem = fs::path(path).stem();
+    std::string name = stem;
+    for (int number = 2; !taken.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<Subject> subjects_of(const std::vector<std::string>& paths, const fs::path& folder) {
+  const auto names = distinct_names(paths);
+  std::vector<Subject> subjects;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    subjects.push_back(
+        {paths[i], identity(store::ResultsFile(paths[i]).file()), paths.size() == 1 ? folder : folder / names[i]});
+  return subjects;
+}
+
+/// What `mixlab check` says, in verdict.json of its folder; gives its exit code.
+ExitCode write_verdict(const Subject& subject) {
+  make_folder(subject.folder);
+  const std::string path = subject.folder / "verdict.json";
+  store::Temporary output(path);
+  const auto code = static_cast<ExitCode>(
+      run_program({"/proc/self/exe", "check", subject.results, "--format", "json"}, {output.file().descriptor()}));
+  if (code == ExitCode::done || code == ExitCode::contradicted) output.become(path);
+  return code;
+}
+
 }  // namespace
 
 ExitCode report(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
-  const fs::path results = required(options, "results", "OUT.h5");
-  const std::string checked = identity(store::ResultsFile(results).file());
+  if (!options.count("results")) throw InputError("missing argument: OUT.h5; see --help");
+  const auto paths = options["results"].as<std::vector<std::string>>();
+  const fs::path folder = options.count("output") ? fs::path(options["output"].as<std::string>())
+                          : paths.size() == 1     ? fs::path(store::report_folder(paths.front()))
+                                                  : fs::path("report");
+  if (paths.size() > 1 && options.count("rare"))
+    throw InputError("bad option: --rare (it belongs to one study); report on its OUT.h5 alone");
+  const auto subjects = subjects_of(paths, folder);
   Arguments rare;
   if (options.count("rare")) {
     const auto path = options["rare"].as<std::string>();
     rare = {"--rare", path, "--rare-checked", identity(store::open_guarded(path))};
   }
-  const std::string python = find_python();
-  const fs::path package = find_package();
-  const fs::path folder = folder_of(options, results);
+  const Python python;
   make_folder(folder);
-  const std::string verdict_path = folder / "verdict.json";
-  store::Temporary output(verdict_path);
-  const int verdict =
-      run_program({"/proc/self/exe", "check", results, "--format", "json"}, {output.file().descriptor()});
-  if (verdict != static_cast<int>(ExitCode::done) && verdict != static_cast<int>(ExitCode::contradicted))
-    return static_cast<ExitCode>(verdict);
-  output.become(verdict_path);
-  ::setenv("MIXLAB_PROCESS", ProcessId::self().text().c_str(), 1);  // in the names of its temporaries
-  Arguments words = {results, "--checked", checked, "--verdict", verdict_path, "-o", folder};
+  Arguments words = {"-o", folder, "--program", fs::read_symlink("/proc/self/exe")};
+  words.insert(words.end(), paths.begin(), paths.end());
+  ExitCode verdict = ExitCode::done;
+  for (const auto& subject : subjects) {
+    const ExitCode code = write_verdict(subject);
+    if (code != ExitCode::done && code != ExitCode::contradicted) return code;
+    if (code == ExitCode::contradicted) verdict = code;
+    words.insert(words.end(), {"--checked", subject.checked, "--verdict", subject.folder / "verdict.json"});
+  }
   words.insert(words.end(), rare.begin(), rare.end());
-  const int written = write_page(python, package, words);
-  return static_cast<ExitCode>(written != 0 ? written : verdict);
+  if (options.count("pdf")) words.push_back("--pdf");
+  const int written = python.run_module("mixlab.report", words);
+  return written != 0 ? static_cast<ExitCode>(written) : verdict;
 }
 
 }  // namespace mixlab::cli

@@ -14,6 +14,7 @@
 #include "mixlab/store/trace_file.h"
 #include "mixlab/store/workspace.h"
 #include "study_options.h"
+#include "trace_picture.h"
 
 namespace mixlab::cli {
 namespace {
@@ -23,14 +24,17 @@ namespace po = boost::program_options;
 Syntax syntax() {
   Syntax syntax;
   syntax.usage =
-      "usage: mixlab trace OUT.h5|STUDY.cfg --cell C --trajectory I [-o TRACE.h5]\n\n"
+      "usage: mixlab trace OUT.h5|STUDY.cfg --cell C --trajectory I [-o TRACE.h5] [--plot FILE.svg [--only SET]]\n\n"
       "Recomputes one trajectory. With -o every round goes into a file from which all numbers can be recomputed. "
       "Given\n"
-      "a results file, says whether the trajectory equals the stored row, bit for bit (exit code 3 if not).\n\n"
+      "a results file, says whether the trajectory equals the stored row, bit for bit (exit code 3 if not).\n"
+      "In two dimensions --plot draws theta*, the estimates and the set at the round of the first escape.\n\n"
       "example: mixlab trace quickstart.h5 --cell 1 --trajectory 42 -o trace.h5\n";
   syntax.options.add_options()("cell", po::value<std::int64_t>()->value_name("C"), "cell, from 0")(
       "trajectory", po::value<std::int64_t>()->value_name("I"), "trajectory, from 0")(
-      "output,o", po::value<std::string>()->value_name("TRACE.h5"), "write every round to this file");
+      "output,o", po::value<std::string>()->value_name("TRACE.h5"), "write every round to this file")(
+      "plot", po::value<std::string>()->value_name("FILE.svg|png|pdf"), "draw the round at which theta* leaves a set")(
+      "only", po::value<std::string>()->value_name("SET"), "with --plot: the set (default: the first that misses)");
   add_set_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
@@ -117,7 +121,8 @@ ExitCode trace(const Arguments& arguments) {
   engine::Trace trace;
   const bool wants_file = options.count("output") > 0;
   if (wants_file) refuse_to_overwrite(options["output"].as<std::string>());
-  const auto row = engine::run_reference(experiment, trajectory, wants_file ? &trace : nullptr);
+  const auto picture = TracePicture::asked(options, experiment);
+  const auto row = engine::run_reference(experiment, trajectory, wants_file || picture ? &trace : nullptr);
   if (!row) return Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left;
   print_row(experiment, *row, trajectory);
   if (wants_file) {
@@ -125,6 +130,7 @@ ExitCode trace(const Arguments& arguments) {
     store::write_trace(output, engine::facts_of(experiment), trace);
     std::cout << "wrote " << output << "\n";
   }
+  if (picture) picture->draw(engine::facts_of(experiment), trace);
   if (!results) return ExitCode::done;
   const auto completed = results->file().read<std::uint8_t>(
       "completed", {static_cast<hsize_t>(experiment.cell.index), static_cast<hsize_t>(trajectory)}, {1, 1});

@@ -2,6 +2,7 @@
 """analysis/ as a Python package: pip installs it without network, and it works away from the sources."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,10 +10,13 @@ import tomllib
 import unittest
 
 import matplotlib
+import numpy as np
 
-from harness import PROJECT, SystemTest, main
+from harness import PROJECT, SystemTest, main, run
 
 sys.path.insert(0, str(PROJECT / "analysis"))
+from mixlab.report.ellipse import ellipse_of  # noqa: E402
+from mixlab.report.looks import SETS, policy_looks, set_looks  # noqa: E402
 from mixlab.report.workers import run_forked  # noqa: E402
 
 COMPAT = PROJECT / "tests" / "compat" / "results-1.h5"
@@ -67,6 +71,39 @@ class Style(unittest.TestCase):
         with style():
             self.assertEqual(matplotlib.rcParams["svg.hashsalt"], "mixlab")
         self.assertEqual(dict(matplotlib.rcParams), before)
+
+
+class Looks(unittest.TestCase):
+    def test_a_set_looks_the_same_in_every_report(self):
+        names = [*SETS, "mine", "yours"]
+        together = set_looks(names)
+        for name in names:
+            self.assertEqual(set_looks([name])[name], together[name])
+        self.assertEqual(set_looks(reversed(names)), together)
+
+    def test_no_two_built_in_sets_look_the_same(self):
+        self.assertEqual(len({*SETS.values()}), len(SETS))
+        self.assertEqual({*re.findall(r"^  (\S+)", run(["list", "sets"]).out, re.MULTILINE)}, {*SETS})
+
+    def test_policies(self):
+        self.assertEqual(policy_looks(["linucb"]), {"linucb": policy_looks(["random", "linucb"])["linucb"]})
+        told_apart = policy_looks([f"linucb (delay = {d})" for d in range(6)] + ["random"])
+        self.assertEqual(len({look.colour for look in told_apart.values()}), 7)
+
+
+class Ellipses(unittest.TestCase):
+    def test_outline_lies_on_the_level(self):
+        """(x - 1)^2 + 4 (y + 2)^2 + (x - 1) (y + 2) <= 3"""
+        quadric = np.array([15.0, 0, 15, 1, 1, 4])
+        found = ellipse_of(quadric, 3)
+        x, y = found.outline().T
+        np.testing.assert_allclose((x - 1) ** 2 + 4 * (y + 2) ** 2 + (x - 1) * (y + 2), 3)
+        np.testing.assert_allclose(found.centre, [1, -2])
+        self.assertIsNone(ellipse_of(quadric, -0.1), "empty")
+
+    def test_what_is_none(self):
+        for quadric in ([0, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, -1], [np.nan] * 6, [0] * 6):
+            self.assertIsNone(ellipse_of(np.array(quadric, dtype=float), 1), quadric)
 
 
 class Workers(unittest.TestCase):

@@ -29,8 +29,9 @@ class ReportTest(SystemTest):
 class Files(ReportTest):
     def test_everything_is_written(self):
         self.compute(self.study(**SWEPT), "out.h5")
-        page = self.report()
+        self.report("out.h5", "--pdf")
         folder = self.folder / "out-report"
+        page = (folder / "report.html").read_text()
         verdict = json.loads(self.mixlab("check", "out.h5", "--format", "json").out)
         self.assertEqual(json.loads((folder / "verdict.json").read_text()), verdict)
         self.assertIn(html.escape(verdict["sentence"]), page)
@@ -49,8 +50,10 @@ class Files(ReportTest):
             self.assertTrue(path.with_suffix(".pdf").read_bytes().startswith(b"%PDF"), path)
 
     def test_same_results_same_bytes(self):
+        """Whatever the number of processes that draw."""
         self.compute(self.study(study_horizon=20), "out.h5")
-        self.mixlab("report", "out.h5", "-o", "a")
+        one_core = ["taskset", "-c", str(min(os.sched_getaffinity(0))), PROGRAM, "report", "out.h5", "-o", "a"]
+        subprocess.run(one_core, cwd=self.folder, check=True, capture_output=True)
         self.assertEqual(self.mixlab("report", "out.h5", "-o", "b").err, "", "no progress but on a terminal")
         of = {folder: {path.relative_to(self.folder / folder): path.read_bytes()
                        for path in (self.folder / folder).rglob("*") if path.is_file()} for folder in "ab"}
@@ -113,13 +116,27 @@ class Words(SystemTest):
         self.assertEqual({finding["contradicted"] for finding in findings}, {False, True}, "dull study")
         ordered = [f for f in findings if f["contradicted"]] + [f for f in findings if not f["contradicted"]]
         for row, f in zip(self.table("findings"), ordered, strict=True):
-            self.assert_row(row, [f["cell"], f["label"], f["set"], f["state"], self.outcome(f), f["coverage"],
-                                  f["coverage"], f["coverage_low"], f["misses"] / f["n"], f["horizon_coverage"],
-                                  f["radius_factor"]])
+            self.assert_row(row, [f["cell"], f["label"], f["set"], f["state"], f["coverage"], f["coverage"],
+                                  f["coverage_low"], f["misses"] / f["n"], f["horizon_coverage"], f["radius_factor"],
+                                  self.outcome(f)])
         for cell in range(6):
-            for row, f in zip(self.table(f"findings-{cell}"), [f for f in findings if f["cell"] == cell], strict=True):
-                self.assert_row(row[9:14], [f["adjusted_p"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
+            own = [f for f in findings if f["cell"] == cell]
+            for row, f in zip(self.table(f"findings-{cell}"), own, strict=True):
                 self.assertEqual(row[-1], "guaranteed" if f["guaranteed"] else f"no: {f['reason']}")
+            for row, f in zip(self.table(f"evidence-{cell}"), own, strict=True):
+                self.assert_row(row[2:], [f["adjusted_p"], f["c"], f["dkw_p"], f["simes_p"], f["detectable"]])
+
+    def test_found_comes_before_expected(self):
+        """The head says of every set what was found, and how far its coverage reaches."""
+        head = self.page[:self.page.index("<h2>")]
+        self.assertLess(head.index('<ul class="found">'), head.index(html.escape(self.verdict["sentence"])))
+        for name in ("paper", "oful", "otc"):
+            own = [f for f in self.verdict["findings"] if f["set"] == name]
+            item = re.search(rf"<li><b>{name}</b>.*?</li>", head)[0]
+            for state in ("violated", "undecided", "certified"):
+                n = sum(f["state"] == state for f in own)
+                self.assertEqual(f"{state}</span>&nbsp;×&nbsp;{n}" in item, n > 0, item)
+            self.assertIn(f'covers {min(f["coverage"] for f in own):.3f}', item)
 
     def test_contradictions_are_marked(self):
         for f in self.verdict["findings"]:
@@ -161,6 +178,41 @@ class Words(SystemTest):
             else:
                 self.assertIn("No regret theorem speaks about this policy", section)
             self.assertIn(f'{bound["potential_violations"]} trajectories above it', section)
+
+
+class Several(ReportTest):
+    """Several files: an index of studies, findings first, and a page for each."""
+
+    def test_index(self):
+        self.compute(self.study(study_title="Holds & <b>", study_horizon=20), "a.h5")
+        (self.folder / "elsewhere").mkdir()
+        self.compute(self.study(expect_paper="broken", **{**SWEPT, "study_title": "Breaks"}), "elsewhere/a.h5")
+        self.mixlab("report", "a.h5", "elsewhere/a.h5", "-o", "all", code=CONTRADICTED)
+        page = (self.folder / "all" / "report.html").read_text()
+        self.assertIn("<h1>2 studies</h1>", page)
+        index = page[page.index('<table class="index">'):page.index("<section")]
+        rows = re.findall("<tr>.*?</tr>", index, re.DOTALL)[1:]
+        self.assertIn("≠ contradicted", rows[0], "what is contradicted comes first")
+        self.assertIn("Holds &amp; &lt;b&gt;", rows[1])
+        for name in ("a", "a-2"):
+            own = (self.folder / "all" / name / "report.html").read_text()
+            verdict = json.loads((self.folder / "all" / name / "verdict.json").read_text())
+            self.assertIn(html.escape(verdict["sentence"]), own)
+            self.assertIn(html.escape(verdict["sentence"]), page)
+            for anchor in re.findall(rf'href="{name}/report.html#(.*?)"', page):
+                self.assertIn(f'id="{anchor}"', own)
+            self.assertIn(f'id="study-{name}"', page)
+        ids = re.findall(r' id="([^"]*)"', page)
+        self.assertEqual(len(ids), len({*ids}), "an id stands for one thing")
+        self.assertLessEqual({*re.findall(r'href="#(.*?)"', page)}, {*ids}, "marks of the figures, too")
+
+    def test_default_folder_and_refusals(self):
+        self.compute(self.study(study_horizon=5), "a.h5")
+        self.mixlab("report", "a.h5", "a.h5")
+        self.assertTrue((self.folder / "report" / "report.html").exists())
+        self.mixlab("report", "a.h5", "none.h5", "-o", "page", code=BAD_INPUT)
+        self.assertFalse((self.folder / "page").exists())
+        self.assertIn("--rare", self.mixlab("report", "a.h5", "a.h5", "--rare", "r.h5", code=BAD_INPUT).err)
 
 
 class BadInput(ReportTest):
@@ -243,7 +295,7 @@ class Progress(ReportTest):
         self.assertEqual(self.start("report", "out.h5", stderr=terminal).wait(120), DONE)
         os.close(terminal)
         said = os.read(controller, 65536)
-        self.assertIn(b"\r\x1b[Kdrawing: 2/3", said)
+        self.assertIn(b"\r\x1b[Kdrawing: 4/5", said)
         self.assertTrue(said.endswith(b"\r\x1b[K"), said)
 
 
@@ -395,6 +447,24 @@ class Page(SystemTest):
                                 * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b))""")
                 self.assertGreater(len(letters), 50)
                 self.assertGreater(min(letters), 9)
+
+    def test_nothing_is_cut_off(self):
+        """No table of records is wider than the page, and a card begins with set, verdict and coverage."""
+        wider = """return [...document.querySelectorAll('.scroll')]
+                     .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1 && !e.querySelector('.glance'))
+                     .map(e => e.firstChild.id)"""
+        for width in (1400, 400):
+            run_script = self.open(width=width)
+            for cell in range(6):
+                self.choose(".controls [name=cell]", f"cell-{cell}")
+                self.assertEqual(run_script(wider), [], width)
+        boxes = run_script("""return [...document.querySelectorAll('#findings tbody tr:first-child td.lead')]
+                                .map(e => { const box = e.getBoundingClientRect();
+                                            return [box.left, box.right, box.top, box.bottom] })""")
+        self.assertEqual(len(boxes), 3)
+        for left, right, top, bottom in boxes:
+            self.assertTrue(0 <= left < right <= 400, boxes)
+            self.assertTrue(top < boxes[0][3] and boxes[0][2] < bottom, "one line")
 
     def test_print(self):
         """All cells are printed, each from a page of its own."""

@@ -1,6 +1,6 @@
-"""Write the report on a mixlab results file: report.html, and every figure as SVG and PDF.
+"""Write the report on mixlab results files: report.html, and every figure as SVG.
 
-`mixlab report OUT.h5` calls this with the verdict of `mixlab check OUT.h5 --format json`: no
+`mixlab report OUT.h5...` calls this with the verdict of `mixlab check OUT.h5 --format json`: no
 verdict is made here.
 """
 
@@ -11,28 +11,18 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import xarray
 
-from mixlab.report import page
-from mixlab.report.cell_sections import cell_section
 from mixlab.report.context import Report, make_report
 from mixlab.report.drawing import style
-from mixlab.report.files import open_checked, replace_file
-from mixlab.report.rare_section import rare_section
-from mixlab.report.sections import (
-    comparison_section,
-    head,
-    rate_section,
-    study_section,
-    summary_section,
-    verdict_section,
-)
-from mixlab.report.sweep_section import sweep_section
+from mixlab.report.files import open_checked
+from mixlab.report.index_page import write_index_page
+from mixlab.report.study_page import as_drawn, drawing_tasks, write_study_page
 from mixlab.report.workers import run_forked
-from mixlab.results import ResultsError, cell_value, open_rare, open_results
+from mixlab.results import ResultsError, open_rare, open_results
 
 DONE, FAILURE, BAD_INPUT, WRITE_FAILED, INTERRUPTED = 0, 1, 2, 74, 130
 
@@ -43,13 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = Path(options.folder)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so tidies up
     try:
-        verdict = json.loads(Path(options.verdict).read_text(encoding="utf-8"))
-        results = open_checked(open_results, options.results, options.checked)
+        reports = open_reports(options)
         rare = open_checked(open_rare, options.rare, options.rare_checked) if options.rare else None
     except (ResultsError, OSError, ValueError) as error:
         return fail(str(error), BAD_INPUT)
     try:
-        path = write(make_report(results, verdict, folder), progress_on(sys.stderr.isatty()), rare)
+        path = write(reports, folder, progress_on(sys.stderr.isatty()), rare)
     except ResultsError as error:
         return fail(str(error), BAD_INPUT)
     except KeyboardInterrupt:
@@ -73,19 +62,43 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("results", metavar="OUT.h5")
+    parser.add_argument("results", metavar="OUT.h5", nargs="+")
     parser.add_argument(
-        "--verdict", required=True, metavar="VERDICT.json", help="of mixlab check --format json"
+        "--verdict",
+        required=True,
+        action="append",
+        metavar="VERDICT.json",
+        help="of mixlab check --format json, one per file; of several, each in a folder of its own",
     )
     parser.add_argument(
-        "--checked", metavar="IDENTITY", help="of the file that mixlab found good: no other is read"
+        "--checked",
+        action="append",
+        metavar="IDENTITY",
+        help="of the file that mixlab found good, one per file: no other is read",
     )
     parser.add_argument(
         "-o", dest="folder", required=True, metavar="FOLDER", help="where the report goes"
     )
     parser.add_argument("--rare", metavar="RARE.h5", help="of mixlab rare -o")
     parser.add_argument("--rare-checked", metavar="IDENTITY", help="the same of RARE.h5")
+    parser.add_argument("--program", metavar="MIXLAB", help="repeats a trajectory to be drawn")
+    parser.add_argument("--pdf", action="store_true", help="write figures as PDF, too")
     return parser.parse_args(arguments)
+
+
+def open_reports(options: argparse.Namespace) -> list[Report]:
+    """Open every results file with its verdict; those of several have folders of their own."""
+    checked = options.checked or [None] * len(options.results)
+    reports = []
+    for path, identity, verdict_path in zip(options.results, checked, options.verdict):
+        verdict = json.loads(Path(verdict_path).read_text(encoding="utf-8"))
+        results = open_checked(open_results, path, identity)
+        is_alone = len(options.results) == 1
+        folder = Path(options.folder) if is_alone else Path(verdict_path).parent
+        reports.append(
+            make_report(results, verdict, folder, Path(path), options.program, options.pdf)
+        )
+    return reports
 
 
 def fail(message: str, code: int) -> int:
@@ -106,36 +119,25 @@ def progress_on(terminal: bool) -> Callable[[int, int], None]:
 
 
 def write(
-    report: Report,
+    reports: Sequence[Report],
+    folder: Path,
     progress: Callable[[int, int], None],
     rare: xarray.Dataset | None = None,
 ) -> Path:
     """Draw and write everything; returns the path of the page."""
-    tasks = [
-        partial(sweep_section, report),
-        *(partial(cell_section, report, cell) for cell in report.cells),
-    ]
-    progress(0, len(tasks))
+    tasks = [drawing_tasks(report, rare) for report in reports]
+    n_tasks = sum(map(len, tasks))
+    progress(0, n_tasks)
     with style():
-        sweep, *cells = run_forked(tasks, lambda n_done: progress(n_done, len(tasks)))
-        rare_events = rare_section(report, rare)
-    labels = [(cell, cell_value(report.results, "label", cell)) for cell in report.cells]
-    body = "\n".join(
-        [
-            head(report),
-            verdict_section(report),
-            sweep,
-            rare_events,
-            comparison_section(report),
-            rate_section(report),
-            summary_section(report),
-            "<h2>Cell by cell</h2>" + page.controls(labels, report.sets) + "\n".join(cells),
-            study_section(report),
-        ]
-    )
-    path = report.folder / "report.html"
-    replace_file(path, page.page(report.results.attrs["title"], body).encode("utf-8"))
-    return path
+        answers = iter(
+            run_forked(
+                [task for of_report in tasks for task in of_report],
+                lambda n_done: progress(n_done, n_tasks),
+            )
+        )
+    drawn = [as_drawn(list(islice(answers, len(of_report)))) for of_report in tasks]
+    paths = [*map(write_study_page, reports, drawn)]
+    return paths[0] if len(paths) == 1 else write_index_page(folder, reports, drawn)
 
 
 if __name__ == "__main__":

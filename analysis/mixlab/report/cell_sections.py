@@ -19,7 +19,6 @@ from mixlab.report.cells import (
 from mixlab.report.context import Report
 from mixlab.report.layout import is_given, policy_words
 from mixlab.report.policies import pair_figure, policies_figure
-from mixlab.report.svg import save
 from mixlab.report.tables import Record
 from mixlab.results import SECTIONS, cell_value
 from mixlab.statistics import dkw_margin
@@ -87,10 +86,9 @@ class Drawing(NamedTuple):
 
 def saved_drawings(report: Report, cell: int, findings: Sequence[Record]) -> Iterator[str]:
     """Draw and save the figures of a cell, for the page."""
-    folder = report.folder / "figures" / f"cell-{cell:03d}"
     for drawings in (own_drawings(report, cell, findings), rival_drawings(report, cell)):
         for drawing in drawings:
-            svg = save(drawing.figure, folder / drawing.stem)
+            svg = report.save(drawing.figure, f"cell-{cell:03d}", drawing.stem)
             yield page.figure(svg, drawing.heading, drawing.explanation)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import xarray
+from matplotlib.figure import Figure
 
 from mixlab.report.layout import policy_words
 from mixlab.report.looks import Looks, policy_looks, set_looks
+from mixlab.report.svg import save
 from mixlab.report.tables import Record
 from mixlab.results import cell_value
 
@@ -21,6 +24,9 @@ class Report(NamedTuple):
     folder: Path
     sets: Looks
     policies: Looks
+    path: Path  # of the results file
+    program: str | None = None  # mixlab itself, which can repeat a trajectory
+    pdf: bool = False  # whether figures are wanted as PDF, too
 
     @property
     def cells(self) -> list[int]:
@@ -37,6 +43,12 @@ class Report(NamedTuple):
         """What the verdict says of policies on the same noise."""
         return self.verdict["comparisons"]
 
+    def save(self, figure: Figure, *names: str) -> str:
+        """Write a figure of the report, whose files are called `names`; returns its SVG."""
+        stem = self.folder.joinpath("figures", *names)
+        prefix = re.sub(r"\W", "", self.results.attrs["name"] + "".join(names))
+        return save(figure, stem, prefix, self.pdf)
+
     def findings_of(self, cell: int) -> list[Record]:
         """What the verdict says of every set of one cell."""
         return [finding for finding in self.findings if finding["cell"] == cell]
@@ -47,8 +59,17 @@ class Report(NamedTuple):
         return int((self.results["round"].values == horizon).argmax())
 
 
-def make_report(results: xarray.Dataset, verdict: dict[str, Any], folder: Path) -> Report:
+def make_report(
+    results: xarray.Dataset,
+    verdict: dict[str, Any],
+    folder: Path,
+    path: Path,
+    program: str | None = None,
+    pdf: bool = False,
+) -> Report:
     """Choose colours, dashes and markers for the whole report."""
     sets = set_looks(results["set"].values.tolist())
-    policies = dict.fromkeys(policy_words(results, cell) for cell in results["cell"].values)
-    return Report(results, verdict, folder, sets, policy_looks(policies))
+    policies = policy_looks(
+        dict.fromkeys(policy_words(results, cell) for cell in results["cell"].values)
+    )
+    return Report(results, verdict, folder, sets, policies, path, program, pdf)

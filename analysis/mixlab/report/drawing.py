@@ -87,7 +87,7 @@ def grid(
     row: float = 1.75,
 ) -> tuple[Figure, list[Axes]]:
     """Make a figure with `n_panels` axes for small multiples that share their scales."""
-    n_columns = min(n_panels, most_columns)
+    n_columns = n_columns_of(n_panels, most_columns)
     n_rows = -(-n_panels // n_columns)
     head = 0.06 + 0.15 * title_lines
     height = n_rows * row + 0.28
@@ -105,6 +105,12 @@ def grid(
         ax.tick_params(which="both", labelleft=column == 0, labelbottom=is_lowest)
         axes.append(ax)
     return figure, axes
+
+
+def n_columns_of(n_panels: int, most_columns: int) -> int:
+    """Columns of a grid whose rows are about equally long: four panels are 2 + 2, not 3 + 1."""
+    n_rows = -(-n_panels // most_columns)
+    return -(-n_panels // n_rows)
 
 
 def empty(ax: Axes, words: str) -> Figure:
@@ -141,7 +147,7 @@ def log_y(ax: Axes) -> None:
 
 def _log_ticks(axis: Axis) -> None:
     axis.set_major_locator(LogLocator(numticks=7))
-    axis.set_minor_locator(LogLocator(subs=range(2, 10), numticks=12))
+    axis.set_minor_locator(LogLocator(subs=(2, 5), numticks=12))
     axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
     axis.set_minor_formatter(
         FuncFormatter(lambda value, _: _minor_number(value, axis.get_view_interval()))
@@ -150,8 +156,7 @@ def _log_ticks(axis: Axis) -> None:
 
 def _minor_number(value: float, view: Sequence[float]) -> str:
     """Where an axis has few powers of ten, 2 and 5 between them are named, too."""
-    leading = f"{value:e}"[0]
-    return number(value) if leading in "25" and view[1] / view[0] < 100 else ""
+    return number(value) if view[1] / view[0] < 100 else ""
 
 
 def linear_ticks(axis: Axis, n_ticks: int = 6) -> None:
@@ -179,28 +184,12 @@ def label_ends(ax: Axes, ends: Iterable[End]) -> None:
         return
     wanted = [float(np.clip(_height_share(ax, end.y), 0, 1)) for end in ends]
     places = spread_out(wanted, (SMALL + 1.3) / _points(ax)[1], 0.0, 1.0)
-    beside = 1 + 9 / _points(ax)[0]
+    point = 1 / _points(ax)[0]
     for end, at, place in zip(ends, wanted, places):
-        ax.annotate(
-            end.words,
-            (1, at),
-            xytext=(beside, place),
-            xycoords="axes fraction",
-            textcoords="axes fraction",
-            va="center",
-            fontsize=SMALL,
-            color=end.colour,
-            annotation_clip=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": end.colour,
-                "linewidth": 0.5,
-                "shrinkA": 0,
-                "shrinkB": 0,
-                "relpos": (0, 0.5),
-            },
-            gid=f"set:{end.name}",
-        )
+        common = {"color": end.colour, "gid": f"set:{end.name}", "clip_on": False}
+        common["transform"] = ax.transAxes
+        ax.plot([1, 1 + 8 * point], [at, place], linewidth=0.5, **common)
+        ax.text(1 + 9 * point, place, end.words, va="center", fontsize=SMALL, **common)
 
 
 def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> np.ndarray:

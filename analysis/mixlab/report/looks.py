@@ -55,6 +55,12 @@ SETS: Looks = {
     "telescope": _look(ORANGE, 6),
     "anytime-telescope": _look(ORANGE, 0),
     "joint": _look(BROWN, 2),
+    "adaptive-sticky": _look(BLACK, 1),
+    "hac-tau": _look(SKY, 3),
+    "hac-lrv": _look(SKY, 5),
+    "forecasters": _look(BLACK, 3),
+    "lemma1": _look(BROWN, 1),
+    "proposition2": _look(BROWN, 7),
     "coin": _look(BLACK, 7),
 }
 # Colours that sets take last come first: a figure of policies is not taken for one of sets.

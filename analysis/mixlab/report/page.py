@@ -69,6 +69,11 @@ def verbatim(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
+def note(words: str) -> str:
+    """Say something aside."""
+    return f'<p class="note">{escape(words)}</p>'
+
+
 def details(summary: str, body: str) -> str:
     """Fold away what few want to see."""
     return f"<details><summary>{summary}</summary>{body}</details>"

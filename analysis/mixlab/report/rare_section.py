@@ -21,7 +21,6 @@ from mixlab.report.drawing import (
     panel,
 )
 from mixlab.report.looks import set_looks
-from mixlab.report.svg import save
 from mixlab.results import ResultsError
 
 
@@ -49,10 +48,7 @@ def drawings(report: Report, estimates: xarray.Dataset, cell: int) -> Iterator[s
     for method in dict.fromkeys(of_cell["method"].values.tolist()):
         drawn = of_cell.isel(estimate=of_cell["method"].values == method)
         yield page.figure(
-            save(
-                miss_figure(drawn),
-                report.folder / "figures" / f"rare-{cell}-{method}",
-            ),
+            report.save(miss_figure(drawn), f"rare-{cell}-{method}"),
             f"Cell {cell}: miss probability at every level, {method}",
             "log-log, 95 % intervals; dashed: δ itself; open markers: not reliable",
         )

@@ -6,6 +6,7 @@ import xarray
 
 from mixlab.report import page, tables
 from mixlab.report.context import Report
+from mixlab.report.found import OUTCOMES, found_words
 from mixlab.report.layout import lay_out, short
 
 FEW_FINDINGS = 12  # a table of these is seen at a glance
@@ -32,19 +33,8 @@ PROVENANCE = (
 
 
 def head(report: Report) -> str:
-    """Title, size of the study, and the verdict in one sentence."""
+    """Title, size of the study, what was found, and whether it was expected."""
     verdict, results = report.verdict, report.results
-    judged = any(finding["expected"] != "any" for finding in report.findings)
-    decided = judged and verdict["outcome"] != "UNDECIDED"
-    kind = "contradicted" if verdict["contradicted"] else "" if decided else "open"
-    n_cells, n_trajectories = results.sizes["cell"], results.sizes["trajectory"]
-    facts = [
-        f'{n_cells} cell{"s" * (n_cells > 1)}',
-        f"{n_trajectories} trajectories each",
-        f'horizon {_range(results["study_horizon"])}',
-        f'δ = {_range(results["confidence_delta"])}',
-        f'verdicts wrong with probability at most {verdict["alpha"]:g} over the whole study',
-    ]
     changed = ", ".join(overrides(results))
     if changed:
         changed = f'<p class="soft">The study file with {page.escape(changed)}</p>'
@@ -55,10 +45,35 @@ def head(report: Report) -> str:
             f'{verdict["trajectories"]} trajectories have been run; everything below is about '
             "those.</p>"
         )
+    caveats = "".join(
+        f'<p class="warning">{page.escape(words)}</p>' for words in caveats_of(results)
+    )
     return (
         f'<h1>{page.escape(results.attrs["title"])}</h1>'
-        f'<p class="soft">{page.escape("; ".join(facts))}</p>{changed}'
-        f'<p class="sentence {kind}">{page.escape(verdict["sentence"])}</p>{partial}'
+        f'<p class="soft">{page.escape(size_words(report))}</p>{changed}'
+        f"{sentence(report)}{caveats}{partial}"
+    )
+
+
+def caveats_of(results: xarray.Dataset) -> list[str]:
+    """What the verdict must be read with, each once: of noise that was replayed, for example."""
+    caveats = results["caveat"].values.tolist() if "caveat" in results else []
+    return [words for words in dict.fromkeys(caveats) if words]
+
+
+def size_words(report: Report) -> str:
+    """How large the study is, and what its words promise."""
+    results = report.results
+    n_cells, n_trajectories = results.sizes["cell"], results.sizes["trajectory"]
+    return "; ".join(
+        [
+            f'{n_cells} cell{"s" * (n_cells > 1)}',
+            f"{n_trajectories} trajectories each",
+            f'horizon {_range(results["study_horizon"])}',
+            f'δ = {_range(results["confidence_delta"])}',
+            f'verdicts wrong with probability at most {report.verdict["alpha"]:g} over the whole '
+            "study",
+        ]
     )
 
 
@@ -67,22 +82,38 @@ def _range(values: xarray.DataArray) -> str:
     return f"{low:g}" if low == high else f"{low:g} to {high:g}"
 
 
+def sentence(report: Report) -> str:
+    """What was found of every set, then whether the study expected it."""
+    verdict = report.verdict
+    symbol, kind = OUTCOMES[verdict["outcome"]]
+    words = page.escape(verdict["sentence"])
+    return (
+        f'<div class="sentence {kind}">{found_words(report.findings)}'
+        f'<p><span class="outcome {kind}">{symbol}</span> {words}</p></div>'
+    )
+
+
+def glance(report: Report) -> str:
+    """All findings of a sweep in one picture; empty where a table shows them as well."""
+    layout = lay_out(report.results)
+    if not layout or len(report.findings) <= FEW_FINDINGS:
+        return ""
+    return tables.glance(layout, report.findings, report.sets, short(layout.key)) + (
+        '<p class="note">Each entry: verdict and anytime coverage, with a link to its cell. '
+        "A black frame with ≠ contradicts the study's expectation; hatched with ? is undecided."
+        "</p>"
+    )
+
+
 def verdict_section(report: Report) -> str:
     """Every finding, at a glance where they are many."""
     findings = report.findings
     if not findings:
         return ""
-    layout = lay_out(report.results)
-    picture = ""
-    if layout and len(findings) > FEW_FINDINGS:
-        picture = tables.glance(layout, findings, report.sets, short(layout.key)) + (
-            '<p class="note">Each entry: verdict and anytime coverage, with a link to its cell. '
-            "A frame marks what contradicts the study's expectation.</p>"
-        )
     sets = dict.fromkeys(finding["set"] for finding in findings)
     return (
         "<h2>Verdict</h2><p>Is θ* in the set at every round at once, with probability at least "
-        f"1 − δ? One escape at any round is a miss.</p>{page.legend()}{picture}"
+        f"1 − δ? One escape at any round is a miss.</p>{page.legend()}{glance(report)}"
         f"{page.filters(sets)}{tables.verdict_table(findings)}"
     )
 

@@ -1,4 +1,4 @@
-"""Figures as files: every figure is drawn once and saved as SVG and PDF.
+"""Figures as files: every figure is drawn once and saved as SVG, on request as PDF, too.
 
 The same SVG goes into the page. Names of curves (gid) become data attributes there, and every
 axis carries its scale, so that the page can show values and set one curve off, and tests can read
@@ -19,14 +19,18 @@ from matplotlib.figure import Figure
 from mixlab.report.files import replace_file
 
 
-def save(figure: Figure, stem: Path) -> str:
-    """Write stem.svg and stem.pdf, the same bytes for the same results; returns the SVG."""
-    svg = svg_text(figure, prefix=re.sub(r"\W", "", stem.name + stem.parent.name))
+def save(figure: Figure, stem: Path, prefix: str, pdf: bool) -> str:
+    """Write stem.svg, and stem.pdf if wanted; the same bytes for the same results.
+
+    Returns the SVG, whose ids begin with `prefix`.
+    """
+    svg = svg_text(figure, prefix)
     stem.parent.mkdir(parents=True, exist_ok=True)
     replace_file(stem.with_suffix(".svg"), svg.encode("utf-8"))
-    pdf = io.BytesIO()
-    figure.savefig(pdf, format="pdf", metadata={"CreationDate": None})
-    replace_file(stem.with_suffix(".pdf"), pdf.getvalue())
+    if pdf:
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format="pdf", metadata={"CreationDate": None})
+        replace_file(stem.with_suffix(".pdf"), drawn.getvalue())
     return svg
 
 

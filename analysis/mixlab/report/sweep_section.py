@@ -12,7 +12,6 @@ from mixlab.report import page
 from mixlab.report.context import Report
 from mixlab.report.layout import Layout, lay_out, policy_words, short, words_without_policy
 from mixlab.report.looks import Looks
-from mixlab.report.svg import save
 from mixlab.report.sweeps import Curve, Multiple, Scale, multiples_figure, side_by_side_figure
 from mixlab.report.tables import Record
 from mixlab.results import CellValue, cell_rows
@@ -32,7 +31,7 @@ def sweep_section(report: Report) -> str:
         pieces += side_by_side(report)
     if len(layout.values) > 2 or n_cells > MOST_SIDE_BY_SIDE:
         pieces += curves_over_key(report, layout)
-    return f"<h2>Over {page.escape(short(layout.key))}</h2>" + "".join(pieces)
+    return f'<h2>All cells together</h2><div class="wides">{"".join(pieces)}</div>'
 
 
 def side_by_side(report: Report) -> Iterator[str]:
@@ -45,7 +44,7 @@ def side_by_side(report: Report) -> Iterator[str]:
         return
     drawing = side_by_side_figure(report.results, cells, report.sets, guaranteed)
     yield page.figure(
-        save(drawing, report.folder / "figures" / "side-by-side"),
+        report.save(drawing, "side-by-side"),
         "Coverage over rounds",
         "share of trajectories with θ* in the set at every round so far, pointwise exact 95 % "
         "band; open markers: no guarantee",
@@ -99,7 +98,7 @@ def _pages(
     for first in range(0, len(multiples), MOST_PANELS):
         number = f"-{first // MOST_PANELS + 1}" if len(multiples) > MOST_PANELS else ""
         drawing = multiples_figure(multiples[first:first + MOST_PANELS], looks_of, scale)
-        svg = save(drawing, report.folder / "figures" / f"{stem}{number}")
+        svg = report.save(drawing, f"{stem}{number}")
         yield page.figure(svg, heading, explanation, wide=True)
 
 

@@ -23,6 +23,7 @@ from mixlab.report.drawing import (
     linear_ticks,
     log_x,
     log_y,
+    n_columns_of,
 )
 from mixlab.report.looks import Looks
 from mixlab.results import cell_value
@@ -104,7 +105,7 @@ def multiples_figure(multiples: Sequence[Multiple], looks_of: Looks, scale: Scal
 
 
 def _wrapped(titles: Sequence[str]) -> list[str]:
-    width = 96 // min(len(titles), MOST_COLUMNS)
+    width = 96 // n_columns_of(len(titles), MOST_COLUMNS)
     return [textwrap.fill(title, width, break_on_hyphens=False) for title in titles]
 
 
@@ -119,7 +120,7 @@ def _titled_grid(titles: Sequence[str], names: Mapping[str, object]) -> tuple[Fi
 
 def _ends_row(axes: Sequence[Axes], ax: Axes) -> bool:
     n_before = axes.index(ax) + 1
-    return n_before == len(axes) or n_before % MOST_COLUMNS == 0
+    return n_before == len(axes) or n_before % n_columns_of(len(axes), MOST_COLUMNS) == 0
 
 
 def _name_axes(figure: Figure, x_name: str, y_name: str) -> None:

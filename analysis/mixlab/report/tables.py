@@ -16,7 +16,7 @@ class Column(NamedTuple):
     """One column of a table of records."""
 
     heading: str
-    kind: str  # number, words or short
+    kind: str  # number, words or short; lead: at the head of a card
     html: Callable[[Record], str]
     sort: Optional[Callable[[Record], Any]] = None  # where the text itself does not sort
     meaning: str = ""
@@ -28,7 +28,7 @@ def table(
     name: str,
     attributes: Callable[[Record], str] = lambda record: "",
 ) -> str:
-    """Write a table, one row per record.
+    """Write a table, one row per record; on a narrow screen each row is a card of its own.
 
     The page can sort it where that is worth the room that the arrows take.
     """
@@ -42,9 +42,9 @@ def table(
         for record in records
     )
     tall = " tall" if len(records) > 24 else ""
-    kind = ' class="sortable"' if len(records) > 5 else ""
+    kind = "records sortable" if len(records) > 5 else "records"
     return (
-        f'<div class="scroll{tall}"><table{kind} id="{name}">'
+        f'<div class="scroll{tall}"><table class="{kind}" id="{name}">'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
     )
 
@@ -54,7 +54,8 @@ def _entry(column: Column, record: Record) -> str:
     if column.sort is not None:
         value = column.sort(record)
         key = f' data-value="{"" if value is None else escape(str(value))}"'
-    return f'<td class="{column.kind}"{key}>{column.html(record)}</td>'
+    label = f' data-label="{escape(column.heading)}"' if column.heading else ""
+    return f'<td class="{column.kind}"{label}{key}>{column.html(record)}</td>'
 
 
 def field(name: str) -> Callable[[Record], Any]:
@@ -129,17 +130,19 @@ def coverage_strip(finding: Record) -> str:
 
 WHERE = (
     Column("cell", "number", lambda f: cell_link(f["cell"]), field("cell")),
-    Column("which", "words", text_of("label")),
+    Column("parameters", "words", text_of("label")),
 )
 SET = (
-    Column("set", "short", lambda f: f"<b>{escape(f['set'])}</b>"),
+    Column("set", "short lead", lambda f: f"<b>{escape(f['set'])}</b>"),
     Column(
         "verdict",
-        "short",
+        "short lead",
         lambda f: state_mark(f["state"]),
         field("state"),
         "right with all others of the study together, except with probability alpha",
     ),
+)
+EXPECTED = (
     Column(
         "as expected?",
         "short",
@@ -150,7 +153,7 @@ SET = (
 )
 STRIP = (
     Column(
-        "0 … 1",
+        "from 0 to 1",
         "short",
         coverage_strip,
         field("coverage"),
@@ -168,7 +171,7 @@ LEVEL = (
 COVERAGE = (
     Column(
         "anytime coverage",
-        "number",
+        "number lead",
         share_of("coverage"),
         field("coverage"),
         "share of trajectories with θ* in the set at every round",
@@ -233,8 +236,8 @@ EVIDENCE = (
         field("detectable"),
         "smallest miss probability that is found with probability 0.9",
     ),
-    Column("theory", "words", theory),
 )
+THEORY = (Column("theory", "words", theory),)
 
 
 def _finding_attributes(finding: Record) -> str:
@@ -247,28 +250,32 @@ def _finding_attributes(finding: Record) -> str:
     )
 
 
-def verdict_table(findings: Sequence[Record]) -> str:
+def verdict_table(findings: Sequence[Record], name: str = "findings") -> str:
     """All findings, those that are contradicted first."""
     where = WHERE if len({finding["cell"] for finding in findings}) > 1 else ()
     level = LEVEL if len({finding["delta"] for finding in findings}) > 1 else ()
     wrong_first = sorted(findings, key=lambda finding: not finding["contradicted"])
-    columns = (*where, *SET, *STRIP, *level, *COVERAGE)
-    return table(columns, wrong_first, "findings", _finding_attributes)
+    columns = (*where, *SET, *STRIP, *level, *COVERAGE, *EXPECTED)
+    return table(columns, wrong_first, name, _finding_attributes)
 
 
 def cell_verdict(findings: Sequence[Record]) -> str:
-    """The findings of one cell, with all evidence."""
-    columns = (*SET, *LEVEL, *COVERAGE, *EVIDENCE)
-    return table(columns, findings, f"findings-{findings[0]['cell']}", _finding_attributes)
+    """The findings of one cell, then their evidence."""
+    cell = findings[0]["cell"]
+    found = (*SET, *LEVEL, *COVERAGE, *EXPECTED, *THEORY)
+    evidence = (SET[0], *LEVEL, *EVIDENCE)
+    return table(found, findings, f"findings-{cell}", _finding_attributes) + table(
+        evidence, findings, f"evidence-{cell}"
+    )
 
 
 # Comparisons, rates and statistics
 
 COMPARISON = (
     Column("a", "number", lambda c: cell_link(c["cell_a"]), field("cell_a")),
-    Column("", "words", text_of("label_a")),
+    Column("cell a", "words", text_of("label_a")),
     Column("b", "number", lambda c: cell_link(c["cell_b"]), field("cell_b")),
-    Column("", "words", text_of("label_b")),
+    Column("cell b", "words", text_of("label_b")),
     Column("mean difference a − b", "number", digits_of("difference", 4), field("difference")),
     Column(
         "interval",
@@ -292,7 +299,7 @@ COMPARISON = (
 RATE = (
     Column("along", "short", text_of("key")),
     Column("cells", "words", lambda r: ", ".join(cell_link(cell) for cell in r["cells"])),
-    Column("which", "words", text_of("label")),
+    Column("parameters", "words", text_of("label")),
     Column("slope of log mean regret", "number", digits_of("slope"), field("slope")),
     Column(
         "interval",
@@ -312,7 +319,7 @@ RATE = (
 )
 SUMMARY = (
     Column("cell", "number", lambda s: cell_link(s["cell"]), field("cell")),
-    Column("", "words", text_of("label")),
+    Column("parameters", "words", text_of("label")),
     Column("statistic", "words", text_of("column")),
     Column("set", "words", text_of("set")),
     *(
@@ -370,5 +377,6 @@ def _glance_entry(finding: Record | None) -> str:
         f'cell {cell}, {finding["label"]}: {finding["set"]} {state}, '
         f'expected {finding["expected"]}'
     )
-    mark = cell_link(cell, f'{SYMBOLS[state]} {finding["coverage"]:.3f}')
+    symbol = "≠" if finding["contradicted"] else SYMBOLS[state]
+    mark = cell_link(cell, f'{symbol} {finding["coverage"]:.3f}')
     return f'<td class="{kind}" title="{escape(told)}">{mark}</td>'
