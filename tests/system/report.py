@@ -60,7 +60,7 @@ class Files(ReportTest):
         self.assertEqual(of["a"], of["b"])
 
     def test_contradiction(self):
-        self.compute(self.study(expect_paper="broken"), "out.h5", "--set", "study.horizon=20")
+        self.compute(self.study(expect_paper="broken", study_trajectories=200), "out.h5", "--set", "study.horizon=20")
         page = self.report(code=CONTRADICTED)
         self.assertIn('class="sentence contradicted"', page)
         self.assertLess(page.index("The study file with study.horizon=20"), page.index("<h2>Verdict"))
@@ -232,7 +232,7 @@ class BadInput(ReportTest):
         (self.folder / "folder.h5").mkdir()
         self.mixlab("trace", "out.h5", "--cell", 0, "--trajectory", 0, "-o", "trace.h5")
         for name, word in {"none": "no such file", "empty": "not a mixlab file", "foreign": "not a mixlab file",
-                           "short": "damaged", "flipped": "damaged", "folder": "not a mixlab file",
+                           "short": "damaged", "flipped": "damaged", "folder": "must be a regular file",
                            "trace": "trace"}.items():
             with self.subTest(name):
                 self.refused(f"{name}.h5", word, f"{name}.h5")
@@ -308,7 +308,8 @@ class Page(SystemTest):
         cls.here = SystemTest("setUp")
         cls.here.setUp()
         cls.addClassCleanup(cls.here.doCleanups)
-        cls.here.compute(cls.here.study(**SWEPT), "out.h5")
+        expected = "any; broken if noise.rho=0.9 and policy.name=linucb"
+        cls.here.compute(cls.here.study(**SWEPT, expect_oful=expected), "out.h5")
         cls.here.mixlab("report", "out.h5")
         cls.path = cls.here.folder / "out-report" / "report.html"
         cls.browser = browser.Browser()
@@ -418,7 +419,8 @@ class Page(SystemTest):
         here = ReportTest("setUp")
         here.setUp()
         self.addCleanup(here.doCleanups)
-        here.compute(here.study(expect_paper="any; broken if policy.name=linucb", study_horizon=20), "out.h5")
+        here.compute(here.study(expect_paper="any; broken if policy.name=linucb", study_horizon=20,
+                                study_trajectories=200), "out.h5")
         here.report(code=CONTRADICTED)
         self.browser.open(here.folder / "out-report" / "report.html")
         self.assertEqual(self.shown_cells(), ["cell-1"])
