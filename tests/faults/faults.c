@@ -30,8 +30,8 @@ static atomic_long calls = 0;
 static const struct {
   const char* name;
   int code;
-} codes[] = {{"EIO", EIO},       {"ESTALE", ESTALE}, {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EMFILE", EMFILE},
-             {"ENFILE", ENFILE}, {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EROFS", EROFS},   {"EINTR", EINTR},
+} codes[] = {{"EIO", EIO},       {"ESTALE", ESTALE}, {"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT},      {"EMFILE", EMFILE},
+             {"ENFILE", ENFILE}, {"ENOMEM", ENOMEM}, {"EACCES", EACCES}, {"EROFS", EROFS},        {"EINTR", EINTR},
              {"EAGAIN", EAGAIN}, {"ENOENT", ENOENT}, {"EPERM", EPERM},   {"ETIMEDOUT", ETIMEDOUT}};
 
 static void prepare_failing(const char* text) {
@@ -147,13 +147,13 @@ ssize_t pread64(int file, void* bytes, size_t size, off64_t at) {
   FAIL("pread");
   return real(file, bytes, size, at);
 }
-#define MODE_OF(flags)                       \
-  mode_t mode = 0;                           \
-  if ((flags) & (O_CREAT | O_TMPFILE)) {     \
-    va_list list;                            \
-    va_start(list, flags);                   \
-    mode = va_arg(list, mode_t);             \
-    va_end(list);                            \
+#define MODE_OF(flags)                   \
+  mode_t mode = 0;                       \
+  if ((flags) & (O_CREAT | O_TMPFILE)) { \
+    va_list list;                        \
+    va_start(list, flags);               \
+    mode = va_arg(list, mode_t);         \
+    va_end(list);                        \
   }
 int open(const char* path, int flags, ...) {
   REAL(open);

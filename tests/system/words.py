@@ -55,8 +55,9 @@ class Plan(SystemTest):
         self.assertIn("cut to the horizon 60", text)
 
     def test_engine(self):
-        for study in sorted((PROJECT / "studies").glob("*.cfg")):
-            self.assertNotIn("reference", "".join(re.findall(r"engine: .*", self.cells(study)[0])), study.name)
+        for name in ("quickstart", "anytime-geometric", "iid-breaks", "regret-horizon"):
+            text = self.cells(PROJECT / "studies" / f"{name}.cfg")[0]
+            self.assertNotIn("reference", "".join(re.findall(r"engine: .*", text)), name)
         for settings, reason in ((["policy.set=coin"], "the policy's set has a radius of its own"),
                                  (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32")):
             with self.subTest(settings=settings):
