@@ -186,7 +186,8 @@ class Several(ReportTest):
     def test_index(self):
         self.compute(self.study(study_title="Holds & <b>", study_horizon=20), "a.h5")
         (self.folder / "elsewhere").mkdir()
-        self.compute(self.study(expect_paper="broken", **{**SWEPT, "study_title": "Breaks"}), "elsewhere/a.h5")
+        changes = {**SWEPT, "study_title": "Breaks", "study_trajectories": 400, "expect_paper": "broken"}
+        self.compute(self.study(**changes), "elsewhere/a.h5")
         self.mixlab("report", "a.h5", "elsewhere/a.h5", "-o", "all", code=CONTRADICTED)
         page = (self.folder / "all" / "report.html").read_text()
         self.assertIn("<h1>2 studies</h1>", page)
