@@ -95,9 +95,8 @@ def open_reports(options: argparse.Namespace) -> list[Report]:
         results = open_checked(open_results, path, identity)
         is_alone = len(options.results) == 1
         folder = Path(options.folder) if is_alone else Path(verdict_path).parent
-        reports.append(
-            make_report(results, verdict, folder, Path(path), options.program, options.pdf)
-        )
+        report = make_report(results, verdict, folder, Path(path), options.program, options.pdf)
+        reports.append(report if is_alone else report._replace(mark=folder.name))
     return reports
 
 

@@ -27,6 +27,7 @@ class Report(NamedTuple):
     path: Path  # of the results file
     program: str | None = None  # mixlab itself, which can repeat a trajectory
     pdf: bool = False  # whether figures are wanted as PDF, too
+    mark: str = ""  # tells its figures from those of other studies on one page
 
     @property
     def cells(self) -> list[int]:
@@ -46,7 +47,7 @@ class Report(NamedTuple):
     def save(self, figure: Figure, *names: str) -> str:
         """Write a figure of the report, whose files are called `names`; returns its SVG."""
         stem = self.folder.joinpath("figures", *names)
-        prefix = re.sub(r"\W", "", self.results.attrs["name"] + "".join(names))
+        prefix = re.sub(r"\W", "", self.mark + "".join(names))
         return save(figure, stem, prefix, self.pdf)
 
     def findings_of(self, cell: int) -> list[Record]:
