@@ -576,7 +576,7 @@ class Numbers(AttackTest):
         study = self.study(study_trajectories=300, confidence_lambda="1e12", confidence_monitor="oful", noise_rho=0,
                            problem_theta_norm=1)
         out = self.compute(study, "out.h5")
-        self.assertIn("AS EXPECTED: 2 of 2 sets", self.mixlab("check", out).out)
+        self.assertIn("AS EXPECTED: oful certified in cells 0-1", self.mixlab("check", out).out)
 
     def test_levels(self):
         out = self.compute(self.study(), "out.h5")

@@ -45,7 +45,8 @@ class StatusAndMerge(SystemTest):
         self.assertEqual(self.status(WORK_LEFT), (40, 60, 2))
 
     def test_parts_at_work(self):
-        process = self.start("run", self.study(study_trajectories=10 ** 6, study_part=10 ** 6), "-o", "out.h5", "--quiet")
+        study = self.study(study_trajectories=10 ** 6, study_part=10 ** 6)
+        process = self.start("run", study, "-o", "out.h5", "--quiet")
         try:
             status = {}
             deadline = time.monotonic() + 60

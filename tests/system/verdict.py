@@ -196,7 +196,8 @@ class Check(CheckTest):
         return run(["check", self.out, *options]).code
 
 
-ROW = re.compile(r"(?:(?P<cell>\d+) (?P<label>\S.*?\S) +)? *(?P<set>[a-z][\w-]*)(?P<star>\*?) +(?P<coverage>[01]\.\d{4}) "
+ROW = re.compile(r"(?:(?P<cell>\d+) (?P<label>\S.*?\S) +)? *(?P<set>[a-z][\w-]*)(?P<star>\*?) "
+                 r"+(?P<coverage>[01]\.\d{4}) "
                  r"(?P<low>[01]\.\d{4})-(?P<high>[01]\.\d{4}) +(?P<misses>\d+)/(?P<n>\d+) (?P<state>\S+) +"
                  r"(?P<expected>any|holds|broken) +(?P<mark>ok|NO|\?|-)$")
 SYMBOLS = {"certified": "v", "violated": "X", "undecided": "?", "none": "-"}
@@ -248,7 +249,8 @@ class ShortTable(SystemTest):
             self.assertRegex(text, rf"\n{name} ")
         self.assertRegex(text, r"from 0\.\d+ on is found with probability 0\.9\n")
         self.assertIn("kept on every trajectory: potential, stale_rounds, fresh_potential\n", text)
-        self.assertRegex(text, r"\n0 mixing-linucb .* kept, but empty \(\S+ > 2BT\)\n1 linucb .* none for this policy\n")
+        self.assertRegex(text, r"\n0 mixing-linucb .* kept, but empty \(\S+ > 2BT\)\n"
+                               r"1 linucb .* none for this policy\n")
         self.assertRegex(text, r"\nlinucb below mixing-linucb in 94% of trajectories")
 
     def test_matrix_of_a_sweep(self):
@@ -327,7 +329,8 @@ class ShortTable(SystemTest):
         out = self.compute(study, "out.h5")
         told = self.json(out)
         self.assertIn("the noise has a caveat", told["sentence"])
-        self.assertEqual({bool(re.search("overlap and are not independent", f["caveat"])) for f in told["findings"]}, {True})
+        for f in told["findings"]:
+            self.assertIn("overlap and are not independent", f["caveat"])
         text = self.check(out)
         self.assertRegex(text, r"certified~ +holds +ok\n")
         for shown in (text, self.check(out, "--full")):

@@ -148,7 +148,8 @@ class Words(SystemTest):
     def test_a_reader_that_has_seen_enough(self):
         """`mixlab check OUT | head -1` ends quietly, with the command's own exit code; a full disk does not."""
         out = self.compute(self.study(), "out.h5")
-        for command in (("check", out), ("check", out, "--format", "csv"), ("plan", QUICKSTART), ("list",), ("--help",)):
+        for command in (("check", out), ("check", out, "--format", "csv"), ("plan", QUICKSTART), ("list",),
+                        ("--help",)):
             reader, writer = os.pipe()
             os.close(reader)
             with self.subTest(command[0]):
@@ -158,7 +159,8 @@ class Words(SystemTest):
     def test_fits_a_terminal(self):
         small = ("--set", "study.trajectories=40", "--set", "study.horizon=500")
         out = self.compute(QUICKSTART, "out.h5", *small)
-        commands = [("check", out, "--delta", "0.05,0.3"), ("check", out, "--full"), ("status", out), ("plan", QUICKSTART), ("list",),
+        commands = [("check", out, "--delta", "0.05,0.3"), ("check", out, "--full"), ("status", out),
+                    ("plan", QUICKSTART), ("list",),
                     ("trace", out, "--cell", 0, "--trajectory", 0)]
         commands += [("describe", name) for names in self.KINDS.values() for name in names]
         for command in commands:
