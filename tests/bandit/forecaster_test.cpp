@@ -13,15 +13,15 @@ using namespace mixlab::bandit;
 
 namespace {
 
-struct Samples {
+struct Draws {
   arma::mat X;
   arma::vec y;
 };
 
-Samples draw(int p, int n, double theta_norm, std::mt19937_64& random) {
+Draws draw(int p, int n, double theta_norm, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
-  Samples samples{arma::mat(static_cast<arma::uword>(p), static_cast<arma::uword>(n)),
-                  arma::vec(static_cast<arma::uword>(n))};
+  Draws samples{arma::mat(static_cast<arma::uword>(p), static_cast<arma::uword>(n)),
+                arma::vec(static_cast<arma::uword>(n))};
   arma::vec theta(static_cast<arma::uword>(p));
   for (double& value : theta) value = normal(random);
   theta *= theta_norm / arma::norm(theta);
@@ -35,12 +35,12 @@ Samples draw(int p, int n, double theta_norm, std::mt19937_64& random) {
   return samples;
 }
 
-double loss(const Samples& samples, const arma::vec& theta) {
+double loss(const Draws& samples, const arma::vec& theta) {
   return 0.5 * arma::accu(arma::square(samples.y - samples.X.t() * theta));
 }
 
 /// -log of the mean of exp(-loss) over the ball, by quadrature in Cartesian coordinates, less the least loss.
-double brute_force(const Samples& samples, double R) {
+double brute_force(const Draws& samples, double R) {
   const int p = static_cast<int>(samples.X.n_rows);
   const double shift = loss(samples, arma::solve(samples.X * samples.X.t(), samples.X * samples.y));
   boost::math::quadrature::tanh_sinh<double> rule(12);
@@ -54,7 +54,7 @@ double brute_force(const Samples& samples, double R) {
   return shift - std::log(rule.integrate(slice, -R, R, 1e-11) / (arma::datum::pi * R * R));
 }
 
-Forecaster after(const Samples& samples, double R) {
+Forecaster after(const Draws& samples, double R) {
   Forecaster forecaster(static_cast<int>(samples.X.n_rows), R);
   for (arma::uword s = 0; s < samples.y.n_elem; ++s) forecaster.absorb(samples.X.col(s), samples.y(s));
   return forecaster;
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(losses_are_those_of_brute_force) {
   for (const int p : {1, 2})
     for (const int n : {2, 5, 40, 300})
       for (const double theta_norm : {0.5, 3.0}) {  // inside the ball and outside
-        const Samples samples = draw(p, n, theta_norm, random);
+        const Draws samples = draw(p, n, theta_norm, random);
         const double wanted = brute_force(samples, 1.5), found = after(samples, 1.5).cumulative_loss();
         BOOST_TEST(std::abs(found - wanted) < 1e-8 * (1 + std::abs(wanted)),
                    "p " << p << " n " << n << " norm " << theta_norm << ": " << found << " for " << wanted);
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(regret_stays_below_proposition_2) {
   for (const int p : {1, 2})
     for (const double B : {0.25, 1.0, 3.0}) {
       Forecaster forecaster(p, B + 1);
-      const Samples samples = draw(p, 200, B, random);
+      const Draws samples = draw(p, 200, B, random);
       double closest = -1e9;
       for (arma::uword s = 0; s < samples.y.n_elem; ++s) {
         forecaster.absorb(samples.X.col(s), samples.y(s));
