@@ -1,5 +1,6 @@
 #include "mixlab/core/hash.h"
 
+#define XXH_INLINE_ALL  // no library to link
 #include <xxhash.h>
 
 #include <cstdio>

@@ -1,10 +1,10 @@
 #include "mixlab/random/directions.h"
 
-#include <Random123/philox.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "philox.h"
 
 namespace mixlab::random {
 namespace {
@@ -51,8 +51,7 @@ class Maker {
 
 std::array<std::uint32_t, 4> philox32(const std::array<std::uint32_t, 4>& counter,
                                       const std::array<std::uint32_t, 2>& key) {
-  const auto words = r123::Philox4x32{}({{counter[0], counter[1], counter[2], counter[3]}}, {{key[0], key[1]}});
-  return {words[0], words[1], words[2], words[3]};
+  return philox10(counter, key);
 }
 
 void draw_directions(Stream& stream, int p, int n, double* x) {
