@@ -1,4 +1,5 @@
 #include "mixlab/core/text.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/study/expectation.h"
 #include "mixlab/verdict/verdict.h"
 

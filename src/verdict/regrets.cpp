@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/core/error.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/verdict/binomial.h"
 
 namespace mixlab::verdict {

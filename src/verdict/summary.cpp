@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mixlab/store/layout.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/verdict/quantile.h"
 #include "mixlab/verdict/regrets.h"
 #include "numbers.h"

@@ -9,6 +9,7 @@
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/layout.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/study/look.h"
 #include "mixlab/study/study_file.h"
 #include "mixlab/verdict/declared.h"

@@ -19,6 +19,7 @@
 #include "mixlab/store/csv_folder.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/part_file.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/stored_study.h"
 #include "mixlab/store/workspace.h"

@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "mixlab/store/results_file.h"
+
 using namespace mixlab;
 using namespace mixlab::verdict;
 

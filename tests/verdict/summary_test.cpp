@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "mixlab/store/results_file.h"
+
 using namespace mixlab;
 using namespace mixlab::verdict;
 

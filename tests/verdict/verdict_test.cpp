@@ -7,6 +7,7 @@
 #include "mixlab/core/error.h"
 #include "mixlab/engine/experiment.h"
 #include "mixlab/engine/facts.h"
+#include "mixlab/store/results_file.h"
 #include "mixlab/store/results_writer.h"
 #include "mixlab/store/workspace.h"
 #include "store/small_study.h"

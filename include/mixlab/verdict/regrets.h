@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "mixlab/store/results_file.h"
+namespace mixlab::store {
+class ResultsFile;
+}
 
 namespace mixlab::verdict {
 

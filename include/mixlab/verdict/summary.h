@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "mixlab/store/results_file.h"
 #include "mixlab/verdict/binomial.h"
+
+namespace mixlab::store {
+class ResultsFile;
+}
 
 namespace mixlab::verdict {
 

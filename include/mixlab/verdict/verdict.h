@@ -7,11 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "mixlab/store/results_file.h"
 #include "mixlab/verdict/comparison.h"
 #include "mixlab/verdict/finding.h"
 #include "mixlab/verdict/rate.h"
 #include "mixlab/verdict/summary.h"
+
+namespace mixlab::store {
+class ResultsFile;
+}
 
 namespace mixlab::verdict {
 
