@@ -1,28 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 
-#include "mixlab/engine/experiment.h"
-#include "mixlab/engine/facts.h"
-#include "mixlab/store/workspace.h"
-#include "mixlab/verdict/stopping.h"
 #include "study_options.h"
+#include "study_run.h"
 
 namespace mixlab::cli {
-
-/// The place of OUT.h5, where cells may stop as the verdict says.
-inline store::Workspace workspace_at(
-    const std::string& out, store::Workspace::Notice notice = [](const std::string&) {}) {
-  return store::Workspace(
-      out, std::move(notice),
-      [stopping = std::shared_ptr<verdict::Stopping>()](const auto& study, const auto* results,
-                                                        const auto& parts) mutable {
-        if (!stopping)
-          stopping = std::make_shared<verdict::Stopping>(engine::facts_of(engine::make_experiments(study)));
-        return stopping->goal(study, results, parts);
-      });
-}
 
 /// What to compute, and where.
 struct Target {

@@ -3,15 +3,20 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ostream>
+#include <iostream>
 
 namespace mixlab::engine {
 namespace {
 
 constexpr double live_interval = 0.25;
 constexpr double plain_interval = 30;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 std::size_t terminal_width() {
   winsize size{};
@@ -65,12 +70,18 @@ Progress::Style Progress::style_for(int file_descriptor) {
 Progress::Progress(std::ostream& out, Style style, Clock clock)
     : out_(out), style_(style), clock_(std::move(clock)), start_(clock_()), last_(start_) {}
 
+Progress::Progress(Listener listener) : Progress(std::clog, Style::quiet, seconds_now) {
+  listener_ = std::move(listener);
+}
+
 void Progress::show(const Tally& tally) {
+  if (listener_) listener_(tally);
   if (style_ == Style::quiet || clock_() - last_ < (style_ == Style::live ? live_interval : plain_interval)) return;
   print(tally);
 }
 
 void Progress::finish(const Tally& tally) {
+  if (listener_) listener_(tally);
   if (style_ == Style::quiet) return;
   print(tally);
   if (style_ == Style::live) out_ << "\n" << std::flush;

@@ -13,6 +13,7 @@ EXEMPT = {
     "core/error": "types without behaviour; tests/system/bad_input.py has the exit codes",
     "core/version": "values of the build; tests/system/words.py",
     "engine/trace": "a plain record; reference_test recomputes everything from it",
+    "mixlab": "a facade; tests/system/installed.py has a program that uses it",
     "noise/path": "an interface; one test per process",
     "noise/process": "an interface; one test per process",
     "rare/path_row": "columns of a row; rare_file_test writes and reads them",

@@ -35,6 +35,9 @@ class Progress {
 
   using Clock = std::function<double()>;  ///< seconds
   Progress(std::ostream& out, Style style, Clock clock);
+  using Listener = std::function<void(const Tally&)>;
+  /// Shows nothing; tells somebody instead, every time.
+  explicit Progress(Listener listener);
 
   /// Shows `tally` if it is time to; call it as often as you like.
   void show(const Tally& tally);
@@ -47,6 +50,7 @@ class Progress {
 
   std::ostream& out_;
   Style style_;
+  Listener listener_ = {};
   Clock clock_;
   double start_;
   double last_;
