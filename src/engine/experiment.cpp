@@ -77,6 +77,7 @@ class Builder {
     experiment_.cell = cell;
     experiment_.seed = study.seed();
     experiment_.environment = study::environment_hash(cell);
+    for (const Entry* entry : study.entries()) experiment_.has_own_code |= !entry->is_builtin;
   }
 
   Experiment build() {

@@ -9,6 +9,7 @@
 #include "mixlab/bandit/quadric.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/engine/monitor.h"
+#include "visit.h"
 
 namespace mixlab::engine {
 namespace {
@@ -16,13 +17,10 @@ namespace {
 /// The noise of the process itself: fetched in blocks of rounds, or asked round by round if it looks at what is played.
 class NoiseReader final : public NoiseSource {
  public:
-  NoiseReader(const Experiment& experiment, std::int64_t trajectory) : scale_(experiment.scale) {
-    const random::Stream stream(experiment.stream(trajectory, random::Purpose::noise));
-    if (experiment.noise->reactive())
-      reactive_ = experiment.noise->start_reactive(stream, experiment.p);
-    else
-      path_ = experiment.noise->start(stream);
-  }
+  NoiseReader(const Experiment& experiment, std::int64_t trajectory)
+      : path_(start_noise(experiment, trajectory)),
+        reactive_(start_reactive_noise(experiment, trajectory)),
+        scale_(experiment.scale) {}
 
   double next(std::span<const double> x) override {
     if (reactive_) return scale_ * reactive_->next(x);
@@ -43,8 +41,9 @@ class NoiseReader final : public NoiseSource {
 
 class Trajectory {
  public:
-  Trajectory(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Trace* trace)
+  Trajectory(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Visit& visit, Trace* trace)
       : e_(experiment),
+        visit_(visit),
         trace_(trace),
         arms_stream_(experiment.instance_stream(trajectory, random::Purpose::arms)),
         instance_(experiment.instance(trajectory)),
@@ -70,6 +69,7 @@ class Trajectory {
   bool run(const Watch* watch = nullptr) {
     for (std::int64_t t = 1; t <= e_.T; ++t) {
       if (Stop::requested()) return false;
+      visit_.enter(t);
       while (data_.t() < t - e_.schedule->at(t))
         if (!absorb_next(watch)) return true;
       if (changes_arms()) offer(e_.arms->draw(instance_.theta, arms_stream_));
@@ -78,6 +78,7 @@ class Trajectory {
     }
     while (data_.t() < e_.T) {
       if (Stop::requested()) return false;
+      visit_.enter(e_.T);
       if (!absorb_next(watch)) return true;
     }
     return true;
@@ -145,9 +146,15 @@ class Trajectory {
 
   /// The k-th on offer.
   Action arm(arma::uword k) const {
+    if (k >= instance_.arms.n_cols)
+      visit_.fail("the policy chose arm " + std::to_string(k) + " of 0.." + std::to_string(instance_.arms.n_cols - 1));
     return {instance_.arms.col(k), instance_.means(k), static_cast<arma::sword>(adversary_ ? offered_(k) : k)};
   }
-  Action vector(const arma::vec& x) const { return {x, arma::dot(instance_.theta, x), -1}; }
+  Action vector(const arma::vec& x) const {
+    if (visit_.is_watched() && (x.n_elem != instance_.theta.n_elem || !(arma::norm(x) <= 1 + 1e-9)))
+      visit_.fail("the policy chose a vector outside the unit ball");
+    return {x, arma::dot(instance_.theta, x), -1};
+  }
 
   Action choose(std::int64_t t) {
     if (data_.t() == 0) return in_turn(t);
@@ -212,6 +219,8 @@ class Trajectory {
       const double q = set.distance2(instance_.theta, data_, ridge);
       const double radius2 = set.radius2(t, ridge.logdet);
       log_p_[i] = set.log_p(t, q, ridge.logdet);
+      if (visit_.is_watched() && (std::isnan(q) || std::isnan(radius2) || std::isnan(log_p_[i])))
+        visit_.fail("distance, radius or p-value of set " + e_.sets[i].name + " is nan");
       monitors_[i].see(t, q, radius2, log_p_[i]);
       if (trace_) {
         trace_->q(i, static_cast<arma::uword>(t - 1)) = q;
@@ -270,6 +279,7 @@ class Trajectory {
   }
 
   const Experiment& e_;
+  Visit& visit_;
   Trace* trace_;
   random::Stream arms_stream_;
   bandit::Instance instance_;
@@ -300,14 +310,18 @@ class Trajectory {
 }  // namespace
 
 bool play_reference(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, const Watch& watch) {
-  return Trajectory(experiment, trajectory, noise, nullptr).run(&watch);
+  Visit visit(experiment, trajectory);
+  return visit.named([&] { return Trajectory(experiment, trajectory, noise, visit, nullptr).run(&watch); });
 }
 
 std::optional<Row> run_reference(const Experiment& experiment, std::int64_t trajectory, Trace* trace) {
-  NoiseReader noise(experiment, trajectory);
-  Trajectory run(experiment, trajectory, noise, trace);
-  if (!run.run()) return std::nullopt;
-  return run.row();
+  Visit visit(experiment, trajectory);
+  return visit.named([&]() -> std::optional<Row> {
+    NoiseReader noise(experiment, trajectory);
+    Trajectory run(experiment, trajectory, noise, visit, trace);
+    if (!run.run()) return std::nullopt;
+    return run.row();
+  });
 }
 
 }  // namespace mixlab::engine

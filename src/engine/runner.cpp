@@ -6,18 +6,22 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
+#include "mixlab/core/error.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/reference.h"
+#include "visit.h"
 
 namespace mixlab::engine {
 namespace {
@@ -44,6 +48,38 @@ class FirstError {
   std::atomic<bool> failed_{false};
 };
 
+/// Where all threads are: a call into the user's code that does not come back is named, and ends the process.
+class Lookout {
+ public:
+  Lookout(int n_threads, double max_round_seconds)
+      : threads_(static_cast<std::size_t>(n_threads)),
+        n_looks_(static_cast<int>(std::min(1e9, max_round_seconds / std::chrono::duration<double>(tick).count()))) {}
+
+  Whereabouts* of_thread(int thread) { return &threads_[static_cast<std::size_t>(thread)]; }
+
+  /// Looks once a tick, however often it is called; time during which nobody looked, as the process was stopped, does not
+  /// count.
+  void look() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < tick) return;
+    last_ = now;
+    for (auto& thread : threads_)
+      if (const auto place = thread.stuck_for(n_looks_)) end_process(*place);
+  }
+
+ private:
+  [[noreturn]] static void end_process(const Place& place) {
+    std::cerr << "mixlab: "
+              << VisitError("a call has not come back, longer than a round may take by --max-round", place).what()
+              << std::endl;
+    std::_Exit(static_cast<int>(ExitCode::failure));
+  }
+
+  std::deque<Whereabouts> threads_;
+  int n_looks_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 /// Some rows of a part.
 struct Block {
   study::Part part;
@@ -54,10 +90,15 @@ struct Block {
 /// One thread that writes finished blocks, watches the clock and shows progress, while the workers compute.
 class BlockWriter {
  public:
-  BlockWriter(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error)
-      : settings_(settings), commit_(commit), progress_(progress), tally_(tally), error_(error), thread_([this] {
-          work();
-        }) {}
+  BlockWriter(const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally, FirstError& error,
+              Lookout& lookout)
+      : settings_(settings),
+        commit_(commit),
+        progress_(progress),
+        tally_(tally),
+        error_(error),
+        lookout_(lookout),
+        thread_([this] { work(); }) {}
 
   /// Waits while the queue is full.
   void hand_over(Block block) {
@@ -97,7 +138,8 @@ class BlockWriter {
     for (;;) {
       work_.wait_for(lock, tick, [this] { return closing_ || !queue_.empty(); });
       if (settings_.max_seconds && progress_.seconds() >= *settings_.max_seconds) Stop::request(StopReason::time_limit);
-      progress_.show(tally_);
+      lookout_.look();
+      show_progress();
       if (queue_.empty()) {
         if (closing_) return;
         continue;
@@ -108,6 +150,14 @@ class BlockWriter {
       if (!error_.failed()) write(block);
       lock.lock();
       space_.notify_all();
+    }
+  }
+
+  void show_progress() {
+    try {
+      progress_.show(tally_);
+    } catch (...) {
+      error_.keep(std::current_exception());
     }
   }
 
@@ -124,6 +174,7 @@ class BlockWriter {
   Progress& progress_;
   Tally& tally_;
   FirstError& error_;
+  Lookout& lookout_;
   std::mutex mutex_;
   std::condition_variable work_;
   std::condition_variable space_;
@@ -218,18 +269,21 @@ void run_parts(const std::vector<Experiment>& experiments, const std::vector<stu
   }
 
   FirstError error;
-  BlockWriter writer(settings, commit, progress, tally, error);
+  Lookout lookout(settings.n_threads, settings.max_round_seconds);
+  BlockWriter writer(settings, commit, progress, tally, error, lookout);
   // Packs are dealt out in order, so an incomplete block always has a pack in flight: no more blocks are open than
   // there are threads.
 #pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(settings.n_threads)
   for (std::int64_t pack = 0; pack < first_pack.back(); ++pack) {
     if (Stop::requested() || error.failed()) continue;
+    whereabouts() = lookout.of_thread(omp_get_thread_num());
     try {
       const auto part = std::upper_bound(first_pack.begin(), first_pack.end(), pack) - first_pack.begin() - 1;
       in_progress[static_cast<std::size_t>(part)].run(pack - first_pack[static_cast<std::size_t>(part)], writer);
     } catch (...) {
       error.keep(std::current_exception());
     }
+    whereabouts() = nullptr;
   }
   writer.close();
   progress.finish(tally);

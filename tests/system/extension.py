@@ -67,6 +67,45 @@ class Extension(SystemTest):
         path.write_text(text.replace("recorded", "sneaky"))
         self.assertIn("Parameter::file", self.extended("plan", path, code=2).err)
 
+    def run_faulty(self, fault, *options):
+        """A run that meets a fault must end with exit code 1; its message, and the parts that it left."""
+        path = self.folder / "faulty.cfg"
+        path.write_text("[study]\ntrajectories = 1000\nhorizon = 300\npart = 8\nseed = 5\n"
+                        f"[noise]\nprocess = faulty\nfault = {fault}\n[confidence]\ndelay = 3\n")
+        failed = self.extended("run", path, "-o", f"{fault}.h5", "--quiet", "--threads", 1, *options, code=1)
+        return failed.err, sorted(part.name for part in (self.folder / f"{fault}.h5.parts").glob("c0000-*.h5"))
+
+    def test_faults_of_own_noise_are_named_and_finished_parts_stay(self):
+        place = r"\(cell 0, trajectory (\d+), {}, seed 5\); finished parts are kept"
+        for engine in ("auto", "reference"):
+            for fault, words, rounds in (("nan", "noise is -?nan", "round 7"),
+                                         ("exception", "no more ink", r"rounds 1 to (?:128|256)")):
+                with self.subTest(engine=engine, fault=fault):
+                    message, parts = self.run_faulty(fault, "--engine", engine)
+                    self.assertRegex(message, f"your own code failed: {words} {place.format(rounds)}")
+                    self.assertTrue(parts)
+                    again, more = self.run_faulty(fault, "--engine", engine)  # the same place, and nothing is lost
+                    self.assertEqual((again, more), (message, parts))
+                    for left in self.folder.glob(f"{fault}.h5.parts/*"):
+                        left.unlink()
+
+    def test_a_call_that_never_returns_is_named(self):
+        message, parts = self.run_faulty("endless", "--max-round", "1s")
+        self.assertRegex(message, r"has not come back, .*\(cell 0, trajectory \d+, rounds 1 to 128, seed 5\)")
+        self.assertTrue(parts)
+
+    def test_faults_of_own_sets_and_policies_are_named(self):
+        path = self.folder / "own.cfg"
+        for policy, arms, monitor, words in (
+                ("greedy", "circle:5", "no-number", r"set no-number is nan \(cell 0, trajectory 0, round \d+, seed 1\)"),
+                ("no-arm", "circle:5", "paper", r"chose arm 5 of 0..4 \(cell 0, trajectory 0, round 12, seed 1\)"),
+                ("no-arm", "ball", "paper", r"outside the unit ball \(cell 0, trajectory 0, round \d+, seed 1\)")):
+            with self.subTest(policy=policy, arms=arms):
+                path.write_text(f"[study]\ntrajectories = 5\nhorizon = 50\n[problem]\narms = {arms}\n"
+                                f"[policy]\nname = {policy}\n[confidence]\ndelay = 3\nmonitor = {monitor}\n")
+                failed = self.extended("run", path, "-o", f"{policy}-{arms[:4]}.h5", "--quiet", "--threads", 1, code=1)
+                self.assertRegex(failed.err, words)
+
     def test_the_plain_program_does_not_know_it(self):
         path = self.folder / "own.cfg"
         path.write_text("[noise]\nprocess = alternating\n")

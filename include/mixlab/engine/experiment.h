@@ -60,6 +60,7 @@ struct Experiment {
   std::vector<std::int64_t> checkpoints;
   std::vector<std::string> notes;  ///< what was changed on the way, for the user's eyes
   std::string caveat;              ///< what a reader of the verdict must know about the noise
+  bool has_own_code = false;       ///< the study uses entries that mixlab does not ship
   /// Exponents of T and of tau, the memory of geometric mixing, in the regret theorem for the set, delay rule and noise in use,
   /// logarithms aside (MATHEMATICS.md D.7); NaN if it says nothing about this policy.
   double exponent_in_horizon = 0;

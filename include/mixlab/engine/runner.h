@@ -24,6 +24,9 @@ struct RunSettings {
   int n_threads = 1;
   std::optional<double> max_seconds = {};
   Engine engine = Engine::automatic;
+  /// Of one round of the user's own code. A call that takes longer cannot be stopped: the process says where it is and ends
+  /// with ExitCode::failure; finished parts are kept.
+  double max_round_seconds = 60;
 };
 
 /// Computes the parts in order of number and commits them block by block; parts in flight when a stop is requested are

@@ -30,15 +30,19 @@ Kernel smallest_from(int p, std::integer_sequence<int, P...>) {
   };                           \
   }
 MIXLAB_KERNELS(portable)
-#if MIXLAB_X86
+#if MIXLAB_AVX2
 MIXLAB_KERNELS(avx2)
+#endif
+#if MIXLAB_AVX512
 MIXLAB_KERNELS(avx512)
 #endif
 #undef MIXLAB_KERNELS
 
 Kernel kernel_for([[maybe_unused]] Isa isa, int p) {
-#if MIXLAB_X86
+#if MIXLAB_AVX512
   if (isa == Isa::avx512) return smallest_from<avx512::Kernels>(p, Dimensions{});
+#endif
+#if MIXLAB_AVX2
   if (isa == Isa::avx2) return smallest_from<avx2::Kernels>(p, Dimensions{});
 #endif
   return smallest_from<portable::Kernels>(p, Dimensions{});
@@ -47,10 +51,12 @@ Kernel kernel_for([[maybe_unused]] Isa isa, int p) {
 }  // namespace lanes
 
 bool supported(Isa isa) {
-#if MIXLAB_X86
+#if MIXLAB_AVX512
   if (isa == Isa::avx512)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && supported(Isa::avx2);
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if MIXLAB_AVX2
   if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
   return isa == Isa::portable;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/visit.h"
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/engine/experiment.h"
 #include "rules.h"
@@ -114,13 +115,11 @@ random::Stream Tables::arm_stream(std::int64_t trajectory) const {
 }
 
 std::unique_ptr<noise::Path> Tables::start_noise(std::int64_t trajectory) const {
-  if (experiment.noise->reactive()) return nullptr;
-  return experiment.noise->start(random::Stream(experiment.stream(trajectory, random::Purpose::noise)));
+  return engine::start_noise(experiment, trajectory);
 }
 
 std::unique_ptr<noise::ReactivePath> Tables::start_reactive_noise(std::int64_t trajectory) const {
-  if (!experiment.noise->reactive()) return nullptr;
-  return experiment.noise->start_reactive(random::Stream(experiment.stream(trajectory, random::Purpose::noise)), p);
+  return engine::start_reactive_noise(experiment, trajectory);
 }
 
 }  // namespace mixlab::engine::lanes
