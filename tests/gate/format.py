@@ -20,7 +20,7 @@ def main():
     if not re.search(rf"version {VERSION}\.", version):
         print(f"needs clang-format {VERSION}, here is {version.strip()}")
         return SKIPPED
-    sources = [path for top in ("src", "include", "tests") for pattern in ("*.cpp", "*.h", "*.c")
+    sources = [path for top in ("src", "include", "tests", "studies") for pattern in ("*.cpp", "*.h", "*.c")
                for path in sorted((PROJECT / top).rglob(pattern))]
     assert len(sources) > 300, "sources not found"
     checked = subprocess.run([program, "--dry-run", "--Werror", *sources], capture_output=True, text=True)

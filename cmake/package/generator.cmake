@@ -1,0 +1,5 @@
+# Read by cpack once per generator: shared libraries go into the archive, a Debian package depends on those of Debian.
+set(CPACK_COMPONENTS_ALL program library)
+if(CPACK_GENERATOR STREQUAL "TGZ")
+  list(APPEND CPACK_COMPONENTS_ALL bundle)
+endif()
