@@ -41,7 +41,9 @@ install(FILES ${PROJECT_BINARY_DIR}/mixlabConfigVersion.cmake ${MIXLAB_PACKAGE_D
               cmake/dependencies.cmake DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
 
 # What a linker wants to hear, in the order of the exported target.
-list(TRANSFORM HDF5_C_DEFINITIONS PREPEND "-D")
+if(HDF5_C_LIBRARIES MATCHES "hdf5[^;]*\\.so")
+  list(FILTER HDF5_C_LIBRARIES INCLUDE REGEX "hdf5")  # a shared one knows itself what it needs
+endif()
 set(MIXLAB_PC_LIBRARIES ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} ${LAPACK_LIBRARIES} ${BLAS_LIBRARIES}
     $<TARGET_FILE:Boost::program_options> ${ZLIB_LIBRARIES} ${OpenMP_CXX_FLAGS} -pthread ${CMAKE_DL_LIBS})
 list(REMOVE_DUPLICATES MIXLAB_PC_LIBRARIES)

@@ -45,7 +45,7 @@ void print_help() {
   std::cout << "mixlab: linear bandits under dependent noise\n\nusage: mixlab COMMAND [OPTIONS]\n\n";
   for (const auto& command : commands) std::cout << cli::text("  %-9s %s\n", command.name, command.summary);
   std::cout << "\n`mixlab COMMAND --help` explains a command. For a start:\n"
-               "  mixlab run studies/quickstart.cfg && mixlab check quickstart.h5\n";
+               "  mixlab init first.cfg && mixlab run first.cfg && mixlab check first.h5\n";
 }
 
 void print_version() {

@@ -44,8 +44,8 @@ std::string find_python() {
     if (has_modules(python)) return python;
   const std::string wanted = join(modules, " ");
   throw std::runtime_error("no Python for the report: tried " + join(candidates) + " (must have the modules " + wanted +
-                           "); install them (Debian: cmake/install-deps analysis; else: pip install " + wanted +
-                           ") or name another Python in MIXLAB_PYTHON");
+                           "); install them (Debian: apt install python3-" + join(modules, " python3-") +
+                           "; else: pip install " + wanted + ") or name another Python in MIXLAB_PYTHON");
 }
 
 /// The folder of the Python package `mixlab`: installed with this program, or in its source tree.
