@@ -1,3 +1,4 @@
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -60,9 +61,10 @@ BOOST_AUTO_TEST_SUITE(hac)
 BOOST_AUTO_TEST_CASE(radii_agree_with_a_computation_from_the_residuals) {
   random::Stream stream = test_stream(411);
   int n_correlated = 0;
-  for (int repeat = 0; repeat < 12; ++repeat) {
+  for (std::size_t repeat = 0; repeat < 12; ++repeat) {
     const int p = static_cast<int>(integer_in(stream, 1, 4));
-    const double sigma = uniform_in(stream, 0.4, 2), lambda = uniform_in(stream, 0.5, 20), rho = repeat % 4 / 3.7;
+    const double sigma = uniform_in(stream, 0.4, 2), lambda = uniform_in(stream, 0.5, 20);
+    const double rho = std::array{0.0, 0.5, 0.8, 0.999}[repeat % 4];
     Samples samples(p, 700, stream);
     double eps = 0;
     for (arma::uword t = 0; t < samples.Y.n_elem; ++t) {
