@@ -67,10 +67,10 @@ tau     = 10                   # `mixlab plan` shows the autocorrelation, a floo
 
 constexpr const char* tail = R"([policy]
 name = @POLICIES@
-
+@SET@
 [confidence]
 delta   = 0.05                 # theta* may leave a set in some round with at most this probability
-delay   = paper                # how many rounds apart the noise is taken for nearly independent
+delay   = @DELAY@                # how many rounds apart the noise is taken for nearly independent
 monitor = telescope paper oful # ours, the paper's, and one made for independent noise
 
 [expect]
@@ -103,6 +103,8 @@ std::string study_text(const Options& options, const std::string& folder) {
   text += tail;
   put("@RHO@", sweeps ? "0, 0.5, 0.9             # three strengths of dependence: one cell for each" : "0.9");
   put("@POLICIES@", sweeps ? "mixing-linucb, linucb   # each with each strength" : "mixing-linucb");
+  put("@SET@", sweeps ? "" : "set  = telescope               # the smallest set that is proved\n");
+  put("@DELAY@", sweeps ? "paper" : "short");
   put("@EXPECT@", expect);
   if (options.count("replay")) put("@FILE@", seen_from(folder, options["replay"].as<std::string>()));
   put("@COLUMN@", options.count("column") ? "column  = " + options["column"].as<std::string>() + "\n" : "");
