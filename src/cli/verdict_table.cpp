@@ -157,7 +157,7 @@ std::string caption(const Findings& findings) {
   const bool same = std::all_of(findings.begin(), findings.end(),
                                 [&](const Finding* finding) { return finding->anytime.delta == one.anytime.delta; });
   return "theta* inside at every round: valid from " + (same ? text("%g", 1 - one.anytime.delta) : "1 - delta") +
-         " on" + (one.exploratory ? " (exploratory: not the study's delta)" : "");
+         " on" + (one.exploratory ? " (exploratory)" : "");
 }
 
 /// At one delta, or each cell at its own.
