@@ -218,7 +218,8 @@ def theorem_1(view):
 
 
 @claim(PAPER, "Lemma 3", "the potential with delay is at most 2dp log(1 + T/(lambda d p)) on every path", "potential",
-       "never exceeded, nor (F9); without the factor d exceeded at d = 300")
+       "never exceeded, nor (F9); without the factor d exceeded at d = 300",
+       "without the factor d it is nearly reached, but not exceeded: data-free first rounds play the arms in turn")
 def lemma_3(view):
     cells = view.rows("cells")
     ratios = [number(cell, "potential") / number(cell, "potential_bound") for cell in cells]
@@ -323,7 +324,8 @@ def corollary_3(view):
 
 
 @claim(PAPER, "Theorem 3, Corollary 4", "with a gap D regret is at most a power of log T over D", "regret-gap",
-       "below Theorem 3; rate far below 1/2 with the telescope at D = 0.4; no gap: 1/2 and more")
+       "below Theorem 3; at D = 0.4 rate far below 1/2 with the telescope, above it with the paper's set; random arms: 1",
+       "at D = 0.4 the paper's set, too, is past its linear phase before T = 100 000")
 def theorem_3(view):
     rates = {(name, gap): view.one("rates", label=f"gap:8:{gap}, sticky, set={name}") for name in ("paper", "telescope")
              for gap in ("0.1", "0.4")}
@@ -331,14 +333,13 @@ def theorem_3(view):
              for cell in view.rows("cells", label="sticky, set=paper")]
     above = sum(number(cell, "regret_largest") > bound for cell, bound in cells)
     empty = sum(bound >= 2 * int(cell["horizon"]) for cell, bound in cells)
-    free = view.rows("rates", run="control", label="sticky")
+    free = view.rows("rates", run="control", label="sticky", key="study.horizon")
     return Outcome(
         above == 0 and number(rates["telescope", "0.4"], "slope_high") < 0.4
-        and number(rates["paper", "0.4"], "slope_low") > 0.5 and empty == len(cells),
-        all(number(row, "slope_low") >= 0.5 for row in free),
+        and number(rates["paper", "0.4"], "slope_low") > 0.5 and empty == len(cells), learns_nothing(free),
         f"rate in T at D = 0.4: {slope(rates['paper', '0.4'])} with the paper's set, {slope(rates['telescope', '0.4'])} with the "
         f"telescope; {above} trajectories above Theorem 3, which is above 2BT in {empty} of {len(cells)} cells",
-        f"fresh arms, no gap: rate {several(free, 'slope')}",
+        f"random arms: rate {several(free, 'slope', 3)}",
         "Theorem 3 holds, **empty at practical T**; Corollary 4 lacks a factor tau (erratum 22)")
 
 
@@ -349,13 +350,12 @@ def corollary_5(view):
     cells = [(cell, theorem3(cell, float(re.search(r"gap:8:([0-9.]+)", cell["label"]).group(1))))
              for cell in view.rows("cells", label="algebraic, set=paper")]
     above = sum(number(cell, "regret_largest") > bound for cell, bound in cells)
-    free = view.rows("rates", run="control", label="algebraic")
+    free = view.rows("rates", run="control", label="algebraic", key="study.horizon")
     return Outcome(
-        above == 0 and number(rates["telescope"], "slope_high") < number(rates["paper"], "slope_low"),
-        all(number(row, "slope_low") >= 0.5 for row in free),
+        above == 0 and number(rates["telescope"], "slope_high") < number(rates["paper"], "slope_low"), learns_nothing(free),
         f"r = 2, D = 0.4: rate {slope(rates['paper'])} with the paper's set, {slope(rates['telescope'])} with the telescope; "
         f"{above} trajectories above Theorem 3",
-        f"fresh arms, no gap: rate {several(free, 'slope')}",
+        f"random arms: rate {several(free, 'slope', 3)}",
         "holds after erratum 24 (C^2 for C, and a term lost)")
 
 
@@ -391,7 +391,8 @@ def delay_is_needed(view):
 
 
 @claim(PAPER, "Why validity matters", "UCB algorithms perform well if their sets are tight - and valid", "tail-of-linucb",
-       "LinUCB: lowest mean, heaviest tail; independent noise: best in both")
+       "LinUCB: lowest mean, heaviest tail; independent noise: best in both",
+       "under independent noise the telescope is a sharper set than oful, and beats it")
 def tail_of_linucb(view):
     def compared(run, rival):
         row = view.one("comparisons", run=run, label_a="linucb, set=default", label_b=f"mixing-linucb, set={rival}")
@@ -416,7 +417,8 @@ def versus(pair):
 
 
 @claim(OPEN, "The horizon may be unknown", "\"could be fixed at little conceptual expense by using time-varying delay\"",
-       "no-horizon", "anytime-telescope and chains hold; rate 0.5 to 0.7; a tenth of D breaks")
+       "no-horizon", "anytime-telescope and chains hold; rate 0.5 to 0.7; a tenth of D breaks",
+       "the rate is a little lower: eight fixed arms have a gap")
 def no_horizon(view):
     rates = {name: view.one("rates", label=f"set={name}") for name in ("anytime-telescope", "chains")}
     ours = number(view.one("cells", label="horizon=30000, set=anytime-telescope"), "regret_mean")
@@ -448,7 +450,8 @@ def sharper_sets(view):
 
 
 @claim(OURS, "telescope", "the long-run variance of the noise in place of the delay", "telescope",
-       "holds with D, violated with D/3; needs less than twice its radius to spare")
+       "holds with D, violated with D/3; less than 2 times what coverage needs, selfnorm more",
+       "selfnorm, too, has less than 2 on one arm")
 def telescope(view):
     whole = view.one("findings", set="telescope", label="shrink=1")
     third = view.one("findings", set="telescope", label="shrink=0.333")

@@ -29,7 +29,7 @@ class Rules(unittest.TestCase):
     maxDiff = None
 
     def test_flake8(self):
-        for folder in ("analysis", "tests"):
+        for folder in ("analysis", "studies", "tests"):
             with self.subTest(folder):
                 self.assertEqual(findings(folder, "flake8", "."), "")
 
@@ -37,7 +37,7 @@ class Rules(unittest.TestCase):
         self.assertEqual(findings("analysis", "mypy", "mixlab", "mixlab_results.py", "example.py"), "")
 
     def test_functions_fit_on_a_screen(self):
-        for folder in ("analysis", "tests"):
+        for folder in ("analysis", "studies", "tests"):
             for path in sorted((PROJECT / folder).rglob("*.py")):
                 self.assertEqual([*long_functions(path)], [])
 
