@@ -4,6 +4,8 @@ One table per list of the verdict, and `cells.csv`, what the results file itself
 run; `runs.csv` has the commit of the program, seed, options, outcome and time of each."""
 import csv
 import io
+import json
+import math
 import re
 import shlex
 from pathlib import Path
@@ -27,9 +29,11 @@ OF_CELLS = ["cell", "label", "n", "horizon", "d", "lag", "phi", "radius2", "regr
             "regret_largest", "bound", "gap_bound", "potential", "potential_bound", "fresh_potential",
             "fresh_potential_bound", "stale_rounds", "stale_rounds_bound"]
 OF_RARE = ["cell", "label", "set", "delta", "log10_estimate", "relative_error", "low", "high", "reliable", "why"]
+OF_CLAIMS = ["claim", "lag", "declared", "seen", "visible", "log10_e"]
+OF_CERTIFICATES = ["noise", "refuted", "log10_enough", *OF_CLAIMS]
 OF_RUNS = ["options", "commit", "seed", "trajectories", "as_expected", "bytes", "seconds"]
 OF_CURVES = ["cell", "label", "set", "round", "coverage", "low", "high"]
-COLUMNS = {**KEPT, "cells": OF_CELLS, "rare": OF_RARE, "runs": OF_RUNS, "curves": OF_CURVES}
+COLUMNS = {**KEPT, "cells": OF_CELLS, "rare": OF_RARE, "certificates": OF_CERTIFICATES, "runs": OF_RUNS, "curves": OF_CURVES}
 MACHINE = {"commit", "seconds", "bytes"}  # what another machine or program may change
 
 
@@ -40,6 +44,7 @@ class Run(NamedTuple):
     kind: str  # study or control
     settings: list  # --set options
     rare: list  # options of `mixlab rare`, none: it is not run
+    certify: list  # options of `mixlab certify`, alike
 
 
 def catalogue():
@@ -63,11 +68,11 @@ def runs_of(name):
     """The study, and its control where that is a run of its own: lines of its paragraph that begin with --set."""
     path = STUDIES / f"{name}.cfg"
     head = head_of(path)
-    rare = shlex.split(head.get("Rare", "").split("\n")[0])
-    runs = [Run(name, path, "study", [], rare)]
+    rare, certify = (shlex.split(head.get(word, "").split("\n")[0]) for word in ("Rare", "Certify"))
+    runs = [Run(name, path, "study", [], rare, certify)]
     settings = [word for line in head["Control"].splitlines() if line.startswith("--set") for word in shlex.split(line)]
     if settings:
-        runs.append(Run(f"{name}-control", path, "control", settings, []))
+        runs.append(Run(f"{name}-control", path, "control", settings, rare, certify))
     return runs
 
 
@@ -84,10 +89,20 @@ def collect(names, folder, check, seconds):
             if run.rare:
                 for row in csv.DictReader((Path(folder) / f"{run.name}.rare.csv").open()):
                     tables["rare"].append({**key, **{column: row[column] for column in OF_RARE}})
+            if run.certify:
+                for audit in json.loads((Path(folder) / f"{run.name}.certify.json").read_text()):
+                    tables["certificates"] += [{**key, **row} for row in certificate_rows(audit)]
             met = [row["met"] for row in tables["findings"] if row["study"] == name and row["run"] == run.kind]
             read_results(tables, key, results, run, {"NO": "no", "?": "undecided"}.get(worst(met), "yes"),
                          seconds.get(run.name, 0))
     return tables
+
+
+def certificate_rows(audit):
+    """One row per claim of a process: what it certifies at a lag, and the evidence against it."""
+    for one in audit["claims"]:
+        yield {"noise": audit["noise"], "refuted": int(audit["refuted"]), "log10_enough": text_of(audit["log10_enough"]),
+               **{column: text_of(math.nan if one[column] is None else one[column]) for column in OF_CLAIMS}}
 
 
 def worst(words):

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-from harness import PROJECT, SystemTest, main
+from harness import CONTRADICTED, DONE, PROJECT, SystemTest, main
 
 STUDIES = PROJECT / "studies"
 sys.path.insert(0, str(STUDIES))
@@ -15,6 +15,7 @@ import found  # noqa: E402
 
 # What makes a study small. Sets of which something is expected decide it with a false alarm of 1e-6 and less.
 REDUCED = {
+    "assumption": ("study.trajectories=8", "study.horizon=200"),
     "anytime-geometric": ("study.trajectories=600", "study.horizon=400", "noise.tau=1, 10", "confidence.delta=0.05"),
     "anytime-algebraic": ("study.trajectories=600", "study.horizon=500", "noise.r=0.6, 2"),
     "iid-breaks": ("study.trajectories=1500", "study.horizon=500", "noise.rho=0, 0.9"),
@@ -78,6 +79,11 @@ class Coverage(Catalogue):
         estimates = {row["set"]: row["estimate"] for row in json.loads(table)["estimates"]}
         self.assertGreater(estimates["oful"], 0.3)
         self.assertLess(estimates["selfnorm"], 1e-3)
+
+
+    def test_assumption(self):
+        for run, code in zip(found.runs_of("assumption"), (DONE, CONTRADICTED)):
+            self.mixlab("certify", run.study, *run.settings, "--paths", 20, "--rounds", 1000, "--lags", "1,10", code=code)
 
 
 class Regret(Catalogue):
