@@ -48,8 +48,8 @@ def draw(title, x, y, lines):
     def at(a, b):
         return f"{x.place(a, LEFT, WIDTH - RIGHT):.1f},{y.place(b, HEIGHT - BOTTOM, TOP):.1f}"
 
-    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="DejaVu Sans, Verdana, sans-serif" '
-            f'font-size="12" fill="#222222">', f"<title>{escape(title)}</title>",
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            'font-family="DejaVu Sans, Verdana, sans-serif" font-size="12" fill="#222222">', f"<title>{escape(title)}</title>",
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
             f'<text x="{LEFT}" y="18" font-size="13">{escape(title)}</text>', *frame(x, y)]
     for line in lines:

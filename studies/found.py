@@ -187,9 +187,11 @@ def save(tables, folder=FOLDER):
 
 def replaced(tables, newer, names):
     """`tables` with the rows of these studies taken from `newer`."""
-    return {table: sorted([row for row in tables[table] if row["study"] not in names] +
-                          [row for row in newer[table] if row["study"] in names],
-                          key=lambda row: (row["study"], row["run"] == "control")) for table in COLUMNS}
+    def rows_of(table):
+        kept = [row for row in tables[table] if row["study"] not in names]
+        return sorted(kept + newer[table], key=lambda row: (row["study"], row["run"] == "control"))
+
+    return {table: rows_of(table) for table in COLUMNS}
 
 
 def numbers(tables, name):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The core studies in forms of seconds, with their negative controls, and the coin: the way from run to check against
+"""Studies of known outcome: regret recomputed from the file, and the coin: the way from run to check against
 probabilities that are known."""
 import json
 import math
@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from exact import evidence
-from harness import CONTRADICTED, PROJECT, SystemTest, main, stored
+from harness import CONTRADICTED, SystemTest, main, stored
 
-STUDIES = PROJECT / "studies"
 NEVER = 1e-7  # probability of a false alarm of a test here, at any seed
 
 
@@ -18,94 +17,6 @@ class Studies(SystemTest):
         out = self.compute(study, "out.h5", *(word for setting in settings for word in ("--set", setting)))
         outcome = self.mixlab("check", out, "--format", "json", *(("--delta", delta) if delta else ()), code=code)
         return json.loads(outcome.out)
-
-    def states(self, verdict, **where):
-        return {finding["state"] for finding in verdict["findings"]
-                if all(finding[key] == value for key, value in where.items())}
-
-
-class AnytimeGeometric(Studies):
-    SMALL = ("study.trajectories=300", "study.horizon=400", "noise.tau=1, 10", "confidence.delta=0.05",
-             "confidence.phi=0.005")
-
-    def test_holds(self):
-        verdict = self.check(STUDIES / "anytime-geometric.cfg", *self.SMALL)
-        self.assertEqual(self.states(verdict), {"certified"})
-        self.assertEqual(len(verdict["findings"]), 2 * 2 * 4)
-        self.assertTrue(all(finding["guaranteed"] for finding in verdict["findings"]))
-        self.assertEqual({bound["state"] for bound in verdict["bounds"]}, {"empty"})
-
-    def test_control(self):
-        verdict = self.check(STUDIES / "anytime-geometric.cfg", *self.SMALL, "confidence.delay=1", code=CONTRADICTED)
-        for cell in (1, 3):  # tau = 10; at tau = 1 the sets have that much to spare
-            self.assertEqual(self.states(verdict, cell=cell), {"violated"})
-        self.assertFalse(any(finding["guaranteed"] for finding in verdict["findings"]))
-        self.assertTrue(verdict["sentence"].startswith("CONTRADICTED"))
-
-
-class IidBreaks(Studies):
-    SMALL = ("study.trajectories=400", "study.horizon=500")
-
-    def test_breaks(self):
-        verdict = self.check(STUDIES / "iid-breaks.cfg", *self.SMALL, "noise.rho=0, 0.9, 0.98")
-        for cell, state in ((0, "certified"), (1, "violated"), (2, "violated")):
-            self.assertEqual(self.states(verdict, cell=cell), {state})
-
-    def test_control(self):
-        self.assertEqual(self.states(self.check(STUDIES / "iid-breaks.cfg", *self.SMALL, "noise.rho=0")), {"certified"})
-
-
-class EveryNoise(Studies):
-    """Power 0.9 against 1.5 delta at every noise: 'detects' is at most 0.075."""
-    def test_holds(self):
-        verdict = self.check(STUDIES / "every-noise.cfg")
-        self.assertEqual(self.states(verdict, guaranteed=True), {"certified"})
-        self.assertEqual(len(verdict["findings"]), 11 * 3)
-        self.assertGreaterEqual(sum(finding["guaranteed"] for finding in verdict["findings"]), 10 * 3)
-        self.assertLessEqual(max(finding["detectable"] for finding in verdict["findings"] if finding["guaranteed"]),
-                             1.5 * 0.05)
-
-    def test_controls(self):
-        few = ("study.trajectories=200", "noise.process=sticky, ar1, moving-average, markov")
-        verdict = self.check(STUDIES / "every-noise.cfg", *few, "confidence.delay=1", "confidence.phi=0",
-                             code=CONTRADICTED)
-        self.assertEqual(self.states(verdict, set="telescope"), {"violated"})
-
-
-class UnknownMemory(Studies):
-    SMALL = ("study.trajectories=200", "study.horizon=600")
-
-    def test_breaks(self):
-        verdict = self.check(STUDIES / "unknown-memory.cfg", *self.SMALL)
-        self.assertEqual(self.states(verdict, cell=0), {"certified"})
-        self.assertEqual(self.states(verdict, cell=1, set="telescope"), {"certified"})
-        for learner in ("hac-tau", "hac-lrv", "joint", "oful"):
-            self.assertEqual(self.states(verdict, cell=1, set=learner), {"violated"})
-
-    def test_control(self):
-        verdict = self.check(STUDIES / "unknown-memory.cfg", *self.SMALL, "noise.frozen=0")
-        self.assertEqual(self.states(verdict), {"certified"})
-
-
-class RegretHorizon(Studies):
-    SMALL = ("study.trajectories=100", "study.horizon=200, 500, 1000", "noise.rho=0.5")
-
-    def test_rates(self):
-        verdict = self.check(STUDIES / "regret-horizon.cfg", *self.SMALL)
-        rates = {rate["label"]: rate for rate in verdict["rates"]}
-        mixing = rates["mixing-linucb"]
-        self.assertEqual((mixing["cells"], mixing["x"], mixing["predicted"]), ([0, 2, 4], [200, 500, 1000], 0.5))
-        self.assertIsNone(rates["linucb"]["predicted"])
-        self.assertEqual(len(verdict["comparisons"]), 3)
-        self.assertEqual({(bound["state"], bound["vacuous"]) for bound in verdict["bounds"] if bound["applies"]},
-                         {("empty", True)})
-
-    def test_control(self):
-        verdict = self.check(STUDIES / "regret-horizon.cfg", *self.SMALL, "policy.name=mixing-linucb, random")
-        random = verdict["rates"][1]
-        self.assertLess(abs(random["slope"] - 1), 0.05)
-        self.assertLess(verdict["rates"][0]["slope_high"], random["slope_low"])
-        self.assertGreater(verdict["comparisons"][-1]["win_share"], 0.99)
 
 
 class Regret(Studies):
