@@ -73,12 +73,17 @@ def frame(x, y):
     for tick in x.ticks:
         place = x.place(tick, LEFT, right)
         text.append(f'<path d="M{place:.1f},{bottom} v4" stroke="{GREY}"/>'
-                    f'<text x="{place:.1f}" y="{bottom + 17}" text-anchor="middle" font-size="11">{tick:g}</text>')
+                    f'<text x="{place:.1f}" y="{bottom + 17}" text-anchor="middle" font-size="11">{short(tick)}</text>')
     for tick in y.ticks:
         place = y.place(tick, bottom, TOP)
         text.append(f'<path d="M{LEFT},{place:.1f} h-4" stroke="{GREY}"/>'
-                    f'<text x="{LEFT - 7}" y="{place + 4:.1f}" text-anchor="end" font-size="11">{tick:g}</text>')
+                    f'<text x="{LEFT - 7}" y="{place + 4:.1f}" text-anchor="end" font-size="11">{short(tick)}</text>')
     return text
+
+
+def short(tick):
+    """1000, 30000, 1e6."""
+    return f"{tick:g}" if tick < 1e5 else f"{tick:.0e}".replace("e+0", "e")
 
 
 def apart(heights, distance=14):
@@ -87,8 +92,10 @@ def apart(heights, distance=14):
     placed = list(heights)
     for before, here in zip(order, order[1:]):
         placed[here] = max(placed[here], placed[before] + distance)
-    excess = max(0, placed[order[-1]] - (HEIGHT - BOTTOM))
-    return [height - excess for height in placed]
+    placed[order[-1]] = min(placed[order[-1]], HEIGHT - BOTTOM)
+    for here, after in zip(order[-2::-1], order[::-1]):
+        placed[here] = min(placed[here], placed[after] - distance)
+    return placed
 
 
 def coverage(tables):
@@ -133,7 +140,7 @@ def horizon(tables):
              line("regret, telescope", GREEN, series["telescope"], lambda cell: float(cell["regret_mean"]))]
     return draw("Mean regret and its theorems (sticky noise, rho = 0.9)",
                 Axis("horizon T", 1000, 100000, True, [1000, 3000, 10000, 30000, 100000]),
-                Axis("regret", 100, 1e6, True, [100, 1000, 1e4, 1e5, 1e6]), lines)
+                Axis("regret", 100, 1e7, True, [100, 1000, 1e4, 1e5, 1e6, 1e7]), lines)
 
 
 def memory(tables):
