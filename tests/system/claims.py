@@ -24,6 +24,7 @@ REDUCED = {
     "constants": ("study.trajectories=600", "study.horizon=4000", "problem.norm_bound=1", "confidence.phi=x1, 0"),
     "telescope": ("study.trajectories=1000", "study.horizon=1500"),
     "no-horizon": ("study.trajectories=600", "study.horizon=300, 1000"),
+    "online-game": ("study.trajectories=300", "study.horizon=600"),
     "outside": ("study.trajectories=600", "study.horizon=1000"),
     "one-million": ("study.trajectories=20000", "study.horizon=100", "confidence.coin_miss=0.04"),
     "regret-horizon": ("study.trajectories=300", "study.horizon=200, 500, 1000", "noise.rho=0.5"),
@@ -87,6 +88,12 @@ class Coverage(Catalogue):
         for run, code in zip(found.runs_of("assumption"), (DONE, CONTRADICTED)):
             self.mixlab("certify", run.study, *run.settings, "--paths", 20, "--rounds", 1000, "--lags", "1,10",
                         code=code)
+
+    def test_game(self):
+        study, control = self.both("online-game")
+        printed = {finding["label"]: finding["state"] for finding in study["findings"] if finding["set"] == "lemma1"}
+        self.assertEqual(printed, {"norm_bound=0.25": "violated", "norm_bound=1": "certified"})
+        self.assertEqual({finding["state"] for finding in control["findings"]}, {"certified"})
 
 
 class Regret(Catalogue):
