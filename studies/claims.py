@@ -98,7 +98,7 @@ def words_of(label):
 
 
 def number(row, column):
-    return float(row[column]) if row[column] else math.nan
+    return math.nan if row[column] == "" else float(row[column])
 
 
 def several(rows, column, digits=2):

@@ -95,7 +95,8 @@ def collect(names, folder, check, seconds):
             met = [row["met"] for row in tables["findings"] if row["study"] == name and row["run"] == run.kind]
             read_results(tables, key, results, run, {"NO": "no", "?": "undecided"}.get(worst(met), "yes"),
                          seconds.get(run.name, 0))
-    return tables
+    return {table: [{column: str(value) for column, value in row.items()} for row in rows]
+            for table, rows in tables.items()}
 
 
 def certificate_rows(audit):
@@ -196,5 +197,5 @@ def replaced(tables, newer, names):
 
 def numbers(tables, name):
     """What another machine must find again."""
-    return {table: [{column: str(value) for column, value in row.items() if column not in MACHINE}
+    return {table: [{column: value for column, value in row.items() if column not in MACHINE}
                     for row in rows if row["study"] == name] for table, rows in tables.items()}
