@@ -23,6 +23,10 @@ REDUCED = {
     "delay-needed": ("study.trajectories=600", "study.horizon=500", "confidence.delay=1, 75"),
     "constants": ("study.trajectories=600", "study.horizon=4000", "problem.norm_bound=1", "confidence.phi=x1, 0"),
     "telescope": ("study.trajectories=1000", "study.horizon=1500"),
+    "every-noise": ("study.trajectories=2048", "study.horizon=150"),
+    "unknown-memory": ("study.trajectories=200", "study.horizon=600"),
+    "unknown-correlation": ("study.horizon=400",),
+    "adversary": ("study.horizon=600",),
     "no-horizon": ("study.trajectories=600", "study.horizon=300, 1000"),
     "online-game": ("study.trajectories=300", "study.horizon=600"),
     "outside": ("study.trajectories=600", "study.horizon=1000"),
@@ -72,7 +76,8 @@ class Catalogue(SystemTest):
 class Coverage(Catalogue):
     def test_coverage(self):
         for name in ("anytime-geometric", "anytime-algebraic", "iid-breaks", "delay-needed", "constants", "telescope",
-                     "no-horizon", "outside", "one-million"):
+                     "every-noise", "unknown-memory", "unknown-correlation", "adversary", "no-horizon", "outside",
+                     "one-million"):
             with self.subTest(name):
                 self.assert_covered(name)
 
