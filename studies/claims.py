@@ -488,8 +488,8 @@ def unknown_memory(view):
     free = view.rows("findings", label="frozen=0")
     return Outcome(
         view.as_expected(), {row["state"] for row in free} == {CERTIFIED} and view.flipped(),
-        f"a sign frozen for ever: coverage of hac-tau, hac-lrv, joint, oful {several(learners, 'coverage', 3)}; telescope, told phi, "
-        f"{several(told, 'coverage', 4)}",
+        f"a sign frozen for ever: coverage of hac-tau, hac-lrv, joint, oful {several(learners, 'coverage', 3)}; telescope, "
+        f"told phi, {several(told, 'coverage', 4)}",
         f"no frozen sign: {several(free, 'coverage', 4)}",
         "impossible in general (H.1): one arm is enough")
 
@@ -501,8 +501,8 @@ def unknown_correlation(view):
         return several(view.rows("findings", set=name, label=label), "coverage", 4)
     return Outcome(
         view.as_expected(), view.flipped(),
-        f"rho = 0, 0.5, 0.9: adaptive-sticky {coverage('adaptive-sticky', 'sticky')}, joint {coverage('joint', 'sticky')}, hac-tau "
-        f"{coverage('hac-tau', 'sticky')}, hac-lrv {coverage('hac-lrv', 'sticky')}",
+        f"rho = 0, 0.5, 0.9: adaptive-sticky {coverage('adaptive-sticky', 'sticky')}, joint {coverage('joint', 'sticky')}, "
+        f"hac-tau {coverage('hac-tau', 'sticky')}, hac-lrv {coverage('hac-lrv', 'sticky')}",
         f"frozen sign: joint {coverage('joint', 'frozen-sign')}, hac-tau {coverage('hac-tau', 'frozen-sign')}",
         "possible for sticky signs (H.2) and autoregressions (H.3)")
 
@@ -593,7 +593,7 @@ def how_safe(view):
             f"{name} {log[name]:.1f}" for name in ("paper", "proof", "tight", "tight-kappa", "selfnorm", "telescope"))
         + f"; selfnorm at d = 12 {10**number(exact, 'log10_estimate'):.3g}, exactly 1.534e-05",
         f"oful {10**log['oful']:.2f}",
-        "the paper's set is safer than asked by 18 orders of magnitude on one arm")
+        f"the paper's set is safer than asked by {math.floor(math.log10(0.05) - log['paper'])} orders of magnitude on one arm")
 
 
 @claim(OURS, "Every policy, paired", "what waiting costs on the same noise", "policies",
@@ -633,7 +633,8 @@ def one_million(view):
     return Outcome(
         view.as_expected() and rows["paper"]["misses"] == rows["telescope"]["misses"] == "0", view.flipped(),
         f"coin {cover(rows['coin'])} {rows['coin']['state']}; misses of paper {rows['paper']['misses']}, of telescope "
-        f"{rows['telescope']['misses']}, miss probability of paper below {1 - number(rows['paper'], 'coverage_low'):.1e} at 95%; "
+        f"{rows['telescope']['misses']}, miss probability of paper below {1 - number(rows['paper'], 'coverage_low'):.1e} at "
+        f"95%; "
         f"{big(int(run['trajectories']) * 1000 / number(run, 'seconds'))} rounds per second of one busy core, "
         f"{int(run['bytes']) / 1e6:.0f} MB",
         f"coin of 0.051: {cover(control)} {control['state']}", "it does")

@@ -3,7 +3,6 @@
 One table per list of the verdict, and `cells.csv`, what the results file itself says of a cell. Every row names its study and
 run; `runs.csv` has the commit of the program, seed, options, outcome and time of each."""
 import csv
-import io
 import json
 import math
 import re
@@ -14,7 +13,7 @@ from typing import NamedTuple
 STUDIES = Path(__file__).resolve().parent
 FOLDER = STUDIES / "found"
 
-# Columns of `mixlab check --format csv` that are kept.
+# Fields of `mixlab check --format json` that are kept.
 KEPT = {
     "findings": ["cell", "label", "set", "guaranteed", "delta", "n", "misses", "coverage", "coverage_low", "coverage_high",
                  "horizon_coverage", "adjusted_p", "state", "expected", "met", "c", "c_low", "c_high", "detectable"],
@@ -76,16 +75,16 @@ def runs_of(name):
     return runs
 
 
-def collect(names, folder, check, seconds):
-    """The tables of these studies, from their results and from `check(results, list)`, which is the csv of `mixlab check`."""
+def collect(names, folder, seconds):
+    """The tables of these studies, from what studies/all has left in the folder."""
     tables = {table: [] for table in COLUMNS}
     for name in names:
         for run in runs_of(name):
             results = Path(folder) / f"{run.name}.h5"
             key = {"study": name, "run": run.kind}
+            verdict = json.loads((Path(folder) / f"{run.name}.verdict.json").read_text(), parse_float=str, parse_int=str)
             for table, columns in KEPT.items():
-                for row in csv.DictReader(io.StringIO(check(results, table))):
-                    tables[table].append({**key, **{column: row[column] for column in columns}})
+                tables[table] += [{**key, **{column: plain(row[column]) for column in columns}} for row in verdict[table]]
             if run.rare:
                 for row in csv.DictReader((Path(folder) / f"{run.name}.rare.csv").open()):
                     tables["rare"].append({**key, **{column: row[column] for column in OF_RARE}})
@@ -97,6 +96,13 @@ def collect(names, folder, check, seconds):
                          seconds.get(run.name, 0))
     return {table: [{column: str(value) for column, value in row.items()} for row in rows]
             for table, rows in tables.items()}
+
+
+def plain(value):
+    """A value of the json as text: numbers as the program wrote them."""
+    if isinstance(value, list):
+        return " ".join(map(plain, value))
+    return {None: "", True: "1", False: "0"}.get(value, value)
 
 
 def certificate_rows(audit):
