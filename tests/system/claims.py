@@ -25,8 +25,8 @@ REDUCED = {
     "telescope": ("study.trajectories=1000", "study.horizon=1500"),
     "every-noise": ("study.trajectories=2048", "study.horizon=150"),
     "unknown-memory": ("study.trajectories=200", "study.horizon=600"),
-    "unknown-correlation": ("study.horizon=400",),
-    "adversary": ("study.horizon=600",),
+    "unknown-correlation": ("study.horizon=1500", "noise.rho=0, 0.9"),
+    "adversary": ("study.horizon=5000", "problem.adversary=sign:1, sign:75"),
     "no-horizon": ("study.trajectories=600", "study.horizon=300, 1000"),
     "online-game": ("study.trajectories=300", "study.horizon=600"),
     "outside": ("study.trajectories=600", "study.horizon=1000"),
@@ -41,7 +41,9 @@ REDUCED = {
     "sharpness": ("study.trajectories=300", "study.horizon=300", "confidence.delay=12",
                   "confidence.monitor=oful selfnorm"),
 }
-CONTROL = {"one-million": ("confidence.coin_miss=0.06",)}  # stronger in the small form
+# What makes the control decide in the small form.
+CONTROL = {"one-million": ("confidence.coin_miss=0.06",),
+           "online-game": ("study.trajectories=1500", "study.horizon=200")}
 
 
 def options(settings):
