@@ -155,7 +155,8 @@ def theorem3(cell, gap, p=2, B=1.0, delta=0.05):
 PAPER, OPEN, OURS = "The paper", "The open problems of its conclusion", "Ours"
 
 
-@claim(PAPER, "Assumption 1: our noises satisfy it", "|E[eps_t given F_{t-d}]| <= phi_d, sub-Gaussian around it", "assumption",
+@claim(PAPER, "Assumption 1: our noises satisfy it",
+       "E[eps_t given F_{t-d}] is at most phi_d in size; sub-Gaussian around it", "assumption",
        "no certificate refuted; a false one refuted")
 def assumption_1_certified(view):
     audits, control = view.rows("certificates"), view.rows("certificates", run="control")
