@@ -86,7 +86,7 @@ def collect(names, folder, seconds):
             for table, columns in KEPT.items():
                 tables[table] += [{**key, **{column: plain(row[column]) for column in columns}} for row in verdict[table]]
             if run.rare:
-                for row in csv.DictReader((Path(folder) / f"{run.name}.rare.csv").open()):
+                for row in csv.DictReader((Path(folder) / f"{run.name}.rare.csv").read_text().splitlines()):
                     tables["rare"].append({**key, **{column: row[column] for column in OF_RARE}})
             if run.certify:
                 for audit in json.loads((Path(folder) / f"{run.name}.certify.json").read_text()):
@@ -179,8 +179,10 @@ def text_of(value):
 
 def load(folder=FOLDER):
     """{"findings": [{"study": ..., "run": ..., ...}, ...], ...}, all values as text."""
-    return {table: list(csv.DictReader((folder / f"{table}.csv").open(newline="")))
-            if (folder / f"{table}.csv").exists() else [] for table in COLUMNS}
+    def rows_of(path):
+        return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.exists() else []
+
+    return {table: rows_of(folder / f"{table}.csv") for table in COLUMNS}
 
 
 def save(tables, folder=FOLDER):
