@@ -186,7 +186,13 @@ class Pages(SystemTest):
         measured = re.findall(r"\*\*(\d[^*]*)\*\*", letter)
         self.assertGreater(len(measured), 8)
         for number in measured:
-            self.assertIn(number, page)
+            self.assertIn(number, page.split("## The runs")[0])
+
+    def test_power(self):
+        """Every coverage verdict would have found a miss probability of 1.5 delta with probability 0.9."""
+        for row in found.load()["findings"]:
+            if row["run"] == "study" and row["expected"] != "any":
+                self.assertLessEqual(float(row["detectable"]), 1.5 * float(row["delta"]), row["study"])
 
 
 if __name__ == "__main__":
