@@ -147,7 +147,7 @@ class BlockWriter {
       const Block block = std::move(queue_.front());
       queue_.pop_front();
       lock.unlock();
-      if (!error_.failed()) write(block);
+      if (can_write_) write(block);  // also what was finished before a trajectory failed
       lock.lock();
       space_.notify_all();
     }
@@ -165,6 +165,7 @@ class BlockWriter {
     try {
       commit_(block.part, block.first, block.rows);
     } catch (...) {
+      can_write_ = false;
       error_.keep(std::current_exception());
     }
   }
@@ -180,6 +181,7 @@ class BlockWriter {
   std::condition_variable space_;
   std::deque<Block> queue_;
   bool closing_ = false;
+  bool can_write_ = true;  ///< of the writing thread alone
   std::thread thread_;  // last: it uses all of the above
 };
 
