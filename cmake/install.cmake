@@ -35,7 +35,7 @@ install(TARGETS mixlab_library EXPORT mixlabTargets ARCHIVE COMPONENT library IN
 install(EXPORT mixlabTargets NAMESPACE mixlab:: DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
 install(DIRECTORY include/mixlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
         PATTERN cluster EXCLUDE PATTERN rare EXCLUDE PATTERN store EXCLUDE
-        REGEX "verdict/(declared|regrets|sample|stopping|sweep)\\.h" EXCLUDE)
+        REGEX "verdict/(declared|sample|stopping|sweep)\\.h" EXCLUDE)
 write_basic_package_version_file(mixlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/mixlabConfigVersion.cmake ${MIXLAB_PACKAGE_DIR}/mixlabConfig.cmake
               cmake/dependencies.cmake DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
@@ -65,6 +65,7 @@ set(CPACK_GENERATOR TGZ DEB)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -112,7 +112,7 @@ class Example(InstalledPlace):
     def test_its_study(self):
         program = str(self.built / "my-mixlab")
         self.mixlab("run", EXAMPLE / "own.cfg", "-o", "own.h5", "--quiet", program=program)
-        told = self.mixlab("check", "own.h5", program=program).out
+        told = self.mixlab("check", "own.h5", "--full", program=program).out
         self.assertIn("AS EXPECTED", told)
         self.assertIn("sigma is measured, not known", told)
         self.assertIn("curiosity", self.mixlab("describe", "curious", program=program).out)
@@ -125,7 +125,7 @@ class Example(InstalledPlace):
         self.assertIn("stopped; what is finished is kept", told)
         self.assertIn("400 of 400 trajectories", told)
         self.assertRegex(told, r"paper +coverage 1\.0000")
-        whole = self.folder / "whole.cfg"
+        whole = self.folder / "study.cfg"
         text = re.search(r"const std::string text =(.*?);\n", (EXAMPLE / "program.cpp").read_text(), re.DOTALL)[1]
         whole.write_text("".join(re.findall(r'"(.*?)"', text)).replace("\\n", "\n"))
         self.mixlab("run", whole, "-o", "whole.h5", "--quiet", program=str(self.built / "my-mixlab"))
