@@ -182,7 +182,7 @@ class BlockWriter {
   std::deque<Block> queue_;
   bool closing_ = false;
   bool can_write_ = true;  ///< of the writing thread alone
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;     // last: it uses all of the above
 };
 
 /// A part while its packs of trajectories come in, in whatever order. Blocks of packs that are complete are handed over.

@@ -25,7 +25,8 @@ def compiler_and_flags(build):
 def complaint(command, header):
     """What the compiler says of a source that includes this header alone; empty if nothing."""
     source = f'#include "{header}"\n'
-    process = subprocess.run([*command, "-fsyntax-only", "-x", "c++", "-"], input=source, capture_output=True, text=True)
+    process = subprocess.run([*command, "-fsyntax-only", "-x", "c++", "-"], input=source, capture_output=True,
+                             text=True)
     return process.stderr if process.returncode or process.stderr else ""
 
 

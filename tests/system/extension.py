@@ -95,15 +95,15 @@ class Extension(SystemTest):
 
     def test_faults_of_own_sets_and_policies_are_named(self):
         path = self.folder / "own.cfg"
-        for policy, arms, monitor, words in (
-                ("greedy", "circle:5", "no-number", r"set no-number is nan \(cell 0, trajectory 0, round \d+, seed 1\)"),
-                ("no-arm", "circle:5", "paper", r"chose arm 5 of 0..4 \(cell 0, trajectory 0, round 12, seed 1\)"),
-                ("no-arm", "ball", "paper", r"outside the unit ball \(cell 0, trajectory 0, round \d+, seed 1\)")):
+        for policy, arms, monitor, words in (("greedy", "circle:5", "no-number", "set no-number is nan"),
+                                             ("no-arm", "circle:5", "paper", "the policy chose arm 5 of 0..4"),
+                                             ("no-arm", "ball", "paper", "a vector outside the unit ball")):
             with self.subTest(policy=policy, arms=arms):
                 path.write_text(f"[study]\ntrajectories = 5\nhorizon = 50\n[problem]\narms = {arms}\n"
-                                f"[noise]\nrho = 0.5\n[policy]\nname = {policy}\n[confidence]\ndelay = 3\nmonitor = {monitor}\n")
+                                f"[noise]\nrho = 0.5\n[policy]\nname = {policy}\n"
+                                f"[confidence]\ndelay = 3\nmonitor = {monitor}\n")
                 failed = self.extended("run", path, "-o", f"{policy}-{arms[:4]}.h5", "--quiet", "--threads", 1, code=1)
-                self.assertRegex(failed.err, words)
+                self.assertRegex(failed.err, words + r" \(cell 0, trajectory 0, round (9|1\d), seed 1\)")
 
     def test_the_plain_program_does_not_know_it(self):
         path = self.folder / "own.cfg"

@@ -128,8 +128,9 @@ class Example(InstalledPlace):
         whole = self.folder / "study.cfg"
         text = re.search(r"const std::string text =(.*?);\n", (EXAMPLE / "program.cpp").read_text(), re.DOTALL)[1]
         whole.write_text("".join(re.findall(r'"(.*?)"', text)).replace("\\n", "\n"))
-        self.mixlab("run", whole, "-o", "whole.h5", "--quiet", program=str(self.built / "my-mixlab"))
-        self.assertIn("bit for bit", self.mixlab("diff", "out.h5", "whole.h5", program=str(self.built / "my-mixlab")).out)
+        program = str(self.built / "my-mixlab")
+        self.mixlab("run", whole, "-o", "whole.h5", "--quiet", program=program)
+        self.assertIn("bit for bit", self.mixlab("diff", "out.h5", "whole.h5", program=program).out)
 
 
 if __name__ == "__main__":
