@@ -112,7 +112,7 @@ class InTheReport(SystemTest):
         self.compute(self.study("calm.cfg", confidence_monitor="paper", study_horizon=20), "calm.h5")
         for name in ("solid", "calm"):
             self.mixlab("report", f"{name}.h5")
-            self.assertNotIn("One escape", (self.folder / f"{name}-report" / "report.html").read_text())
+            self.assertNotIn("<h2>One escape", (self.folder / f"{name}-report" / "report.html").read_text())
 
     def test_a_trajectory_that_cannot_be_repeated(self):
         """The report says so, and is written."""

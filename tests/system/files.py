@@ -66,12 +66,12 @@ class Files(SystemTest):
     def test_replay_has_the_autocovariance_of_the_series(self):
         """Over all offsets the mean of eps_1 eps_{1+k} is the circular autocovariance.
 
-        600 draws, z below 5.5 (1e-7).
+        200 draws, z below 5.5 (1e-7).
         """
-        self.study(**{**self.REPLAY, "study_horizon": 8, "study_trajectories": 600})
+        self.study(**{**self.REPLAY, "study_horizon": 8, "study_trajectories": 200})
         centred = self.series - self.series.mean()
         noise = []
-        for trajectory in range(600):
+        for trajectory in range(200):
             self.mixlab("trace", "study.cfg", "--cell", 0, "--trajectory", trajectory, "-o", "t.h5")
             noise.append(stored(self.folder / "t.h5")[0]["noise"])
         noise = np.array(noise)
