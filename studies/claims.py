@@ -669,7 +669,9 @@ This page is written by `studies/claims.py` from the tables in [found](found), w
 is typed by hand but the words. `studies/all NAME` repeats a row on your machine, bit for bit. Intervals are exact (Clopper
 and Pearson, 95%) or, for rates, bootstrap intervals; `certified` and `violated` are words of `mixlab check`, which is wrong
 about any of them in a study with probability at most 5%. "Radius x times what coverage needs" is 1/sqrt(c) of the verdict: the
-same set with its radius divided by x would still cover at 1 - delta on these data.
+same set with its radius divided by x would still cover at 1 - delta on these data. Where a study stops its cells at their
+verdict (`stop = verdict`), the words are right all the same, but the intervals are those of a fixed number of trajectories: for
+orientation.
 """
 
 
