@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Every public header compiles by itself: `headers.py BUILD`, BUILD being a build folder."""
+"""Every public header compiles by itself: `headers.py BUILD [--all]`, BUILD being a build folder.
+
+Without --all it looks at those that programs include which build on mixlab, 20 s of two cores; with it at all, 3 minutes.
+"""
 import concurrent.futures
 import json
 import os
@@ -9,6 +12,8 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+ENTRANCES = ("mixlab", "command_line", "bandit/arms", "bandit/delay", "bandit/policy", "core/parameter", "noise/process",
+             "random/sampler")
 
 
 def compiler_and_flags(build):
@@ -32,8 +37,10 @@ def complaint(command, header):
 
 def main():
     command = compiler_and_flags(Path(sys.argv[1]))
-    headers = sorted(str(path.relative_to(PROJECT / "include")) for path in (PROJECT / "include").rglob("*.h"))
-    assert len(headers) > 80, "headers not found"
+    headers = [f"mixlab/{name}.h" for name in ENTRANCES]
+    if "--all" in sys.argv:
+        headers = sorted(str(path.relative_to(PROJECT / "include")) for path in (PROJECT / "include").rglob("*.h"))
+        assert len(headers) > 80, "headers not found"
     assert complaint(command, "mixlab/no_such_header.h"), "it would see a header that does not compile"
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = [words for words in pool.map(lambda header: complaint(command, header), headers) if words]
