@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Every public header compiles by itself: `headers.py BUILD [--all]`, BUILD being a build folder.
 
-Without --all it looks at those that programs include which build on mixlab, 20 s of two cores; with it at all, 3 minutes.
+Without --all it looks at those that programs include which build on mixlab, about 20 s of processor time.
 """
 import concurrent.futures
 import json
@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-ENTRANCES = ("mixlab", "command_line", "bandit/arms", "bandit/delay", "bandit/policy", "core/parameter", "noise/process",
-             "random/sampler")
+ENTRANCES = ("mixlab", "command_line", "bandit/arms", "bandit/delay", "bandit/policy", "core/parameter",
+             "noise/process", "random/sampler")
 
 
 def compiler_and_flags(build):
