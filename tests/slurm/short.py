@@ -25,7 +25,7 @@ class Submit(ClusterTest):
                               "--prologue", "prologue.sh", "--wait", "--", "--comment=two words")
         self.assert_same(whole, "out.h5")
         self.assertEqual(len(re.findall("submitted 25 of 25 shards: array \\d+ \\d+ \\d+\n", outcome.out)), 1)
-        self.assertIn("60 trajectories)", outcome.out)  # check's table
+        self.assertIn("2 cells x 60 trajectories", outcome.out)  # check's table
         for shard in (0, 9, 10, 24):
             self.assertRegex(self.log(shard), rf"the prologue was read\n.* shard {shard}/25 job \d+_{shard % 10} "
                                               r"node n[123] restart 0: starts, 2 threads\n")
