@@ -28,6 +28,7 @@ Syntax syntax() {
       "study; a cell of which nothing is expected runs to its end. Where a cell stops depends on the study and its\n"
       "seed alone. mixlab check keeps its promise at any --alpha; at a smaller one, a cell that stopped may be\n"
       "undecided. A shard that has to wait for others ends with exit code 75.\n\n"
+      "STUDY.cfg may be -, for standard input; then -o says where the results go.\n\n"
       "example: mixlab run studies/quickstart.cfg --set noise.rho=0.5 -o half.h5\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("OUT.h5"), "where the results go")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(

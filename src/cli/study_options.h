@@ -1,5 +1,7 @@
 #pragma once
 
+#include <iostream>
+
 #include "command.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/study/study.h"
@@ -30,9 +32,15 @@ inline std::vector<std::string> overrides_in(const Options& options) {
   return overrides;
 }
 
+/// In place of a study file: the study comes from standard input.
+constexpr const char* standard_input = "-";
+
 inline study::Study read_study(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
-  return study::Study(study::read_study_file(path, overrides_in(options), store::read_series));
+  const auto overrides = overrides_in(options);
+  return study::Study(path == standard_input
+                          ? study::read_study_stream(std::cin, "standard input", overrides, store::read_series)
+                          : study::read_study_file(path, overrides, store::read_series));
 }
 
 }  // namespace mixlab::cli

@@ -16,6 +16,8 @@ struct Target {
 /// The study file and -o, or in place of both an OUT.h5 with the study that is stored there.
 inline Target find_target(const Options& options) {
   const std::string path = required(options, "study", "STUDY.cfg");
+  if (path == standard_input && !options.count("output"))
+    throw InputError("missing output: a study from standard input has no name; give one with -o OUT.h5");
   if (std::filesystem::path(path).extension() != ".h5") {
     study::Study study = read_study(options);
     store::Workspace workspace = workspace_at(output_path(options, study.file().path), say);

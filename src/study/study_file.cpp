@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <filesystem>
+#include <istream>
 #include <sstream>
 
 #include "mixlab/core/error.h"
@@ -114,6 +115,13 @@ void apply_override(StudyFile& file, const std::string& text) {
   *existing = assignment;
 }
 
+StudyFile parse_user_text(const std::string& text, const std::string& path, const std::vector<std::string>& overrides,
+                          const Attachments& files) {
+  if (text.find('\0') == std::string::npos) require_plain(text, path);
+  for (const auto& words : overrides) require_plain(words, "--set");
+  return parse_study_text(text, path, overrides, files);
+}
+
 }  // namespace
 
 const Assignment* StudyFile::find(const std::string& full_key) const {
@@ -167,10 +175,19 @@ StudyFile read_study_file(const std::string& path, const std::vector<std::string
     throw InputError("no such study file: '" + path + "' (must exist); check the path");
   if (!std::filesystem::is_regular_file(path, error))
     throw InputError("not a study file: '" + path + "' (must be a regular text file); check the path");
-  const std::string text = read_text_file(path, largest_study_file);
-  if (text.find('\0') == std::string::npos) require_plain(text, path);
-  for (const auto& words : overrides) require_plain(words, "--set");
-  return parse_study_text(text, path, overrides, Attachments(std::filesystem::path(path).parent_path(), read_series));
+  return parse_user_text(read_text_file(path, largest_study_file), path, overrides,
+                         Attachments(std::filesystem::path(path).parent_path(), read_series));
+}
+
+StudyFile read_study_stream(std::istream& stream, const std::string& name, const std::vector<std::string>& overrides,
+                            ReadSeries read_series) {
+  std::string text(largest_study_file + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  if (text.size() > largest_study_file)
+    throw InputError("study too large: " + name + " (at most " + std::to_string(largest_study_file >> 20) +
+                     " MiB); check what is sent");
+  return parse_user_text(text, name, overrides, Attachments(".", read_series));
 }
 
 }  // namespace mixlab::study

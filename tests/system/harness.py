@@ -55,12 +55,12 @@ def times(short, long):
     return long if SOAK else short
 
 
-def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None):
-    """Run the program to its end. `file_size` limits every file it writes, in bytes."""
+def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None, sent=""):
+    """Run the program to its end; `sent` is its standard input. `file_size` limits every file it writes, in bytes."""
     if file_size is not None and SANITIZER == "thread":
         raise unittest.SkipTest("ThreadSanitizer itself does not survive a limit on files")
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
-    process = subprocess.run([program, *map(str, args)], cwd=folder, stdin=subprocess.DEVNULL, stdout=stdout,
+    process = subprocess.run([program, *map(str, args)], cwd=folder, input=sent.encode(), stdout=stdout,
                              stderr=subprocess.PIPE, preexec_fn=limit, timeout=300,
                              env={**os.environ, **(environment or {})})
     return Outcome(process.returncode, (process.stdout or b"").decode(), process.stderr.decode())

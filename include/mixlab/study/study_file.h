@@ -1,6 +1,7 @@
 // The text of a study: sections, keys and values with the place each came from, not yet understood.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct StudyFile {
 /// Reads and parses; throws InputError naming file and line.
 StudyFile read_study_file(const std::string& path, const std::vector<std::string>& overrides = {},
                           ReadSeries read_series = nullptr);
+/// The same for text that comes from a stream; files it names are sought in the current folder.
+StudyFile read_study_stream(std::istream& stream, const std::string& name,
+                            const std::vector<std::string>& overrides = {}, ReadSeries read_series = nullptr);
 StudyFile parse_study_text(const std::string& text, const std::string& path,
                            const std::vector<std::string>& overrides = {}, const Attachments& files = {},
                            Source source = Source::user);
