@@ -24,6 +24,16 @@ class SameBits(SystemTest):
         for name in ("regret", "log10_p", "horizon_log10_p", "sup_ratio", "potential"):
             self.assertIn(f"different: {name}[0,0", difference)
 
+    def test_a_study_that_grew(self):
+        study = self.study()
+        short, long = (self.compute(study, f"{n}.h5", "--set", f"study.trajectories={n}") for n in (20, 30))
+        words = self.mixlab("diff", short, long, code=3).out
+        self.assertIn("different: regret: shape 2 x 20 x 11 and 2 x 30 x 11", words)
+        self.assertIn("same in what both have: all", words)
+        self.assertNotIn("different", self.mixlab("diff", short, long, "--common").out)
+        other = self.compute(study, "other.h5", "--set", "study.trajectories=30", "--set", "study.seed=8")
+        self.assertIn("different: regret[0,0,", self.mixlab("diff", short, other, "--common", code=3).out)
+
     def test_part_sizes(self):
         study = self.study()
         whole = self.compute(study, "auto.h5")
