@@ -1,5 +1,7 @@
 #include "command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -71,7 +73,10 @@ bool parse(const Arguments& arguments, const Syntax& syntax, Options& options) {
 }
 
 void say(const std::string& words) {
-  std::cerr << "mixlab: " << words << "\n";
+  const std::string message = "mixlab: " + words;
+  const bool is_one_line =
+      message.find_first_of("\n\t") == std::string::npos && message.find("  ") == std::string::npos;
+  std::cerr << (is_one_line && isatty(STDERR_FILENO) ? wrapped(message, 2, 0) : message) << std::endl;
 }
 
 std::string wrapped(const std::string& words, std::size_t column, std::size_t start) {
@@ -172,6 +177,16 @@ double parse_duration(const std::string& duration) {
   const auto count = parse_real(number);
   if (!count || *count <= 0) throw bad();
   return unit * *count;
+}
+
+std::vector<std::int64_t> cells_asked(const Options& options, std::int64_t n_cells) {
+  if (!options.count("cell")) return {};
+  const auto cells = options["cell"].as<std::vector<std::int64_t>>();
+  for (const std::int64_t cell : cells)
+    if (cell < 0 || cell >= n_cells)
+      throw InputError("bad --cell: '" + std::to_string(cell) + "' (must be a cell of the study); it has " +
+                       (n_cells == 1 ? "only cell 0" : "cells 0 to " + std::to_string(n_cells - 1)));
+  return cells;
 }
 
 std::string output_path(const Options& options, const std::string& study_path) {

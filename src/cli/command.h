@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 #include <cstdarg>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ ExitCode list(const Arguments& arguments);
 ExitCode describe(const Arguments& arguments);
 ExitCode certify(const Arguments& arguments);
 
-/// A word to the user, on standard error.
+/// A word to the user, on standard error; on a terminal broken before column 80.
 void say(const std::string& words);
 
 /// What a command takes: `usage` is the text shown by --help, above the options.
@@ -63,6 +64,9 @@ std::string one_of(const Options& options, const std::string& name, const std::v
 
 /// --threads; 0 if it is left out. InputError if it is no such number.
 int threads_asked(const Options& options);
+
+/// --cell, which may repeat; empty if it is left out. InputError for a cell that the study does not have.
+std::vector<std::int64_t> cells_asked(const Options& options, std::int64_t n_cells);
 
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);

@@ -84,7 +84,7 @@ int run_command_line(int argc, char** argv) {
   require_memory();
   const cli::VisibleStream out(std::cout), err(std::cerr);
   const auto fail = [](const std::exception& error, ExitCode code) {
-    std::cerr << "mixlab: " << error.what() << std::endl;
+    cli::say(error.what());
     return static_cast<int>(code);
   };
   try {
@@ -103,7 +103,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const Stopped& stopped) {
     return fail(stopped, Stop::reason() == StopReason::interrupt ? ExitCode::interrupted : ExitCode::work_left);
   } catch (const std::bad_alloc&) {
-    std::cerr << "mixlab: out of memory; use fewer threads, or a smaller horizon, dimension or part\n";
+    cli::say("out of memory; use fewer threads, or a smaller horizon, dimension or part");
     return static_cast<int>(ExitCode::failure);
   } catch (const std::exception& error) {
     return fail(error, ExitCode::failure);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 
 #include "mixlab/core/text.h"
 #include "mixlab/engine/cost.h"
@@ -13,10 +14,15 @@
 #include "mixlab/study/plan.h"
 #include "mixlab/verdict/stopping.h"
 #include "study_options.h"
+#include "text_table.h"
 
 namespace mixlab::cli {
 namespace {
 
+namespace po = boost::program_options;
+using engine::Experiment;
+
+constexpr std::size_t most_in_full = 4;  ///< more cells than these are shown in a table
 constexpr double program_memory = 30e6;  ///< bytes, before a row is computed
 
 Syntax syntax() {
@@ -24,9 +30,12 @@ Syntax syntax() {
   syntax.usage =
       "usage: mixlab plan STUDY.cfg [--set section.key=value]...\n\n"
       "Shows every cell with all parameters as they take effect, its delay d and phi_d, which sets the theory covers,\n"
-      "and what disk, memory and time a run needs. Computes nothing.\n\n"
+      "and what disk, memory and time a run needs. Many cells are shown in a table, a line each; --cell shows one of\n"
+      "them in full, --full all. Computes nothing. STUDY.cfg may be -, for standard input.\n\n"
       "example: mixlab plan studies/quickstart.cfg --set study.horizon=100000\n";
   add_set_option(syntax.options);
+  syntax.options.add_options()("cell", po::value<std::vector<std::int64_t>>()->value_name("C"),
+                               "show only this cell, in full; repeatable")("full", "show every cell in full");
   add_until_option(syntax.options);
   syntax.positional = {"study"};
   return syntax;
@@ -54,7 +63,7 @@ std::string certificate(const noise::Process& noise) {
   return noise.outside_assumption().empty() ? words : words + "; " + noise.outside_assumption();
 }
 
-void print_cell(const engine::Experiment& experiment) {
+void print_cell(const Experiment& experiment) {
   std::cout << wrapped("cell " + std::to_string(experiment.cell.index) + ": " + experiment.cell.label, 2, 0) << "\n";
   std::cout << text("  d = %lld, phi_d = %.6g (%s), policy lag %lld\n", static_cast<long long>(experiment.d),
                     experiment.phi, experiment.cell.values.text("noise.process").c_str(),
@@ -86,6 +95,68 @@ void print_cell(const engine::Experiment& experiment) {
     std::cout << text("  regret theorem at T: %.4g%s\n", bound,
                       experiment.bound_is_vacuous() ? " (vacuous: not below 2BT)" : "");
   for (const auto& note : experiment.notes) std::cout << "  " << wrapped("note: " + note, 4, 2) << "\n";
+}
+
+/// The keys of a section that have one value in all cells.
+std::vector<std::string> shared_keys(const std::vector<Experiment>& experiments, const std::string& section) {
+  std::map<std::string, std::size_t> n_cells;
+  for (const auto& experiment : experiments)
+    for (const auto& [key, value] : experiment.cell.values.section(section)) ++n_cells[key + "=" + to_text(value)];
+  std::vector<std::string> shared;
+  for (const auto& [assignment, n] : n_cells)
+    if (n == experiments.size()) shared.push_back(assignment);
+  return shared;
+}
+
+std::string theorem_at_horizon(const Experiment& experiment) {
+  const double bound = experiment.worst_case_bound(experiment.T);
+  if (std::isnan(bound)) return "none";
+  return experiment.bound_is_vacuous() ? "vacuous" : text("%.4g", bound);
+}
+
+/// "all", "all but oful otc", "paper tight", "none".
+std::string guaranteed_sets(const Experiment& experiment) {
+  std::vector<std::string> guaranteed, others;
+  for (const auto& monitored : experiment.sets)
+    (monitored.why_not_guaranteed.empty() ? guaranteed : others).push_back(monitored.name);
+  if (guaranteed.empty()) return "none";
+  if (others.empty()) return "all";
+  return others.size() < guaranteed.size() ? "all but " + join(others, " ") : join(guaranteed, " ");
+}
+
+/// A line per cell, below what all cells share.
+void print_table(const study::Study& study, const std::vector<Experiment>& experiments) {
+  std::cout << wrapped("swept: " + join(study.swept(), ", ") + "; the same in every cell:", 2, 0) << "\n";
+  for (const auto& section : study::section_names)
+    if (const auto shared = shared_keys(experiments, section); !shared.empty()) {
+      std::cout << "  [" << section << "]\n";
+      print_wrapped(shared, "    ");
+    }
+  TextTable table({{"cell"}, {"", Align::left}, {"d"}, {"phi_d"}, {"lag"}, {"theorem"}, {"guaranteed", Align::left}});
+  std::map<std::string, std::vector<std::int64_t>> slow;
+  for (const auto& experiment : experiments) {
+    table.add({std::to_string(experiment.cell.index), experiment.cell.label, std::to_string(experiment.d),
+               text("%.3g", experiment.phi), std::to_string(experiment.lag), theorem_at_horizon(experiment),
+               guaranteed_sets(experiment)});
+    if (const std::string why_not = engine::why_not_lanes(experiment); !why_not.empty())
+      slow[why_not].push_back(experiment.cell.index);
+  }
+  std::cout << table.text();
+  for (const auto& [why_not, cells] : slow)
+    std::cout << wrapped("reference engine in " + std::string(cells.size() == 1 ? "cell " : "cells ") +
+                             ranges_text(cells, ", ") + ", because " + why_not,
+                         2, 0)
+              << "\n";
+  std::cout << "--cell C shows a cell in full, --full every cell\n";
+}
+
+void print_cells(const study::Study& study, const std::vector<Experiment>& experiments, const Options& options) {
+  const auto asked = cells_asked(options, static_cast<std::int64_t>(experiments.size()));
+  if (asked.empty() && !options.count("full") && experiments.size() > most_in_full)
+    return print_table(study, experiments);
+  for (const auto& experiment : experiments)
+    if (asked.empty() || std::find(asked.begin(), asked.end(), experiment.cell.index) != asked.end())
+      print_cell(experiment);
 }
 
 /// What stopping at the verdict saves in the best case.
@@ -120,7 +191,7 @@ ExitCode plan(const Arguments& arguments) {
   const study::Study study = read_study(options);
   const auto experiments = engine::make_experiments(study);
   std::cout << wrapped(study.title(), 0, 0) << "\n";
-  for (const auto& experiment : experiments) print_cell(experiment);
+  print_cells(study, experiments, options);
 
   const auto cells = engine::facts_of(experiments);
   const auto n_trajectories = static_cast<double>(study.trajectories());

@@ -39,7 +39,8 @@ Syntax syntax() {
       "be\n"
       "seen from inside: --method both compares the two. Where nothing is found, it says so and never 0.\n\n"
       "example: mixlab rare studies/quickstart.cfg --cell 0 --delta 0.05,0.5\n";
-  syntax.options.add_options()("cell", po::value<std::vector<int>>()->value_name("C"), "only this cell; repeatable")(
+  syntax.options.add_options()("cell", po::value<std::vector<std::int64_t>>()->value_name("C"),
+                               "only this cell; repeatable")(
       "only", po::value<std::vector<std::string>>()->value_name("SET"), "only this set; repeatable")(
       "delta", po::value<std::string>()->value_name("LIST"), "levels, comma-separated; default: that of the study")(
       "method", po::value<std::string>()->default_value("twisted")->value_name("M"), "twisted, splitting or both")(
@@ -101,16 +102,10 @@ std::vector<engine::Experiment> selected(const Options& options, const study::St
         return std::find(names.begin(), names.end(), monitored.name) == names.end();
       });
   }
-  if (options.count("cell")) {
-    const auto cells = options["cell"].as<std::vector<int>>();
-    for (const int cell : cells)
-      if (cell < 0 || cell >= static_cast<int>(experiments.size()))
-        throw InputError("bad --cell: '" + std::to_string(cell) + "' (must be from 0 to " +
-                         std::to_string(experiments.size() - 1) + "); mixlab plan lists the cells");
+  if (const auto cells = cells_asked(options, static_cast<std::int64_t>(experiments.size())); !cells.empty())
     std::erase_if(experiments, [&](const engine::Experiment& experiment) {
       return std::find(cells.begin(), cells.end(), experiment.cell.index) == cells.end();
     });
-  }
   std::erase_if(experiments, [](const engine::Experiment& experiment) { return experiment.sets.empty(); });
   return experiments;
 }

@@ -32,12 +32,7 @@ void add_selection_options(po::options_description& options) {
 
 VerdictSelection selection_in(const Options& options, const verdict::Verdict& verdict) {
   VerdictSelection selection;
-  const auto n_cells = static_cast<std::int64_t>(verdict.cells.size());
-  if (options.count("cell")) selection.cells = options["cell"].as<std::vector<std::int64_t>>();
-  for (const std::int64_t cell : selection.cells)
-    if (cell < 0 || cell >= n_cells)
-      throw InputError("bad --cell: '" + std::to_string(cell) + "' (must be a cell of the study); it has " +
-                       (n_cells == 1 ? "only cell 0" : "cells 0 to " + std::to_string(n_cells - 1)));
+  selection.cells = cells_asked(options, static_cast<std::int64_t>(verdict.cells.size()));
   if (options.count("only")) selection.sets = options["only"].as<std::vector<std::string>>();
   const auto known = sets_of(verdict);
   for (const auto& set : selection.sets)

@@ -12,7 +12,7 @@ from harness import BAD_INPUT, CONTRADICTED, PROJECT, QUICKSTART, SystemTest, ma
 
 class Plan(SystemTest):
     def cells(self, *args):
-        text = self.mixlab("plan", *args).out
+        text = self.mixlab("plan", "--full", *args).out
         found = re.findall(r"^cell (\d+): (.*)\n  d = (\d+), phi_d = (\S+) .*policy lag (\d+)", text, re.MULTILINE)
         return text, [(int(i), label, int(d), float(phi), int(lag)) for i, label, d, phi, lag in found]
 
@@ -47,6 +47,37 @@ class Plan(SystemTest):
                 self.assertAlmostEqual(phi / (sigma * rho**d), 1, delta=1e-5)
             self.assertEqual(lag, d if values["policy_name"][i] == "mixing-linucb" else 1)
             self.assertEqual((values["confidence_delay"][i], values["policy_delay"][i]), (d, lag))
+
+    def test_many_cells_are_a_table(self):
+        study = self.study(noise_rho="0, 0.3, 0.6, 0.8", confidence_delay="paper", study_horizon=3000)
+        full, cells = self.cells(study)
+        table = self.mixlab("plan", study).out
+        rows = re.findall(r"^ +(\d+) (.*?) +(\d+) +(\S+) +(\d+) +(\S+) +(.*)$", table, re.MULTILINE)
+        self.assertEqual([(int(i), label, int(d), int(lag)) for i, label, d, _, lag, _, _ in rows],
+                         [(i, label, d, lag) for i, label, d, _, lag in cells])
+        for row, cell in zip(rows, cells):
+            self.assertAlmostEqual(float(row[3]), cell[3], delta=0.005 * cell[3])
+        self.assertEqual([sets for *_, sets in rows[:4]], ["all"] * 2 + ["paper", "none"])
+        self.assertIn("swept: noise.rho, policy.name", table)
+        self.assertIn("process=sticky", table)
+        self.assertNotIn("rho=", table.split("cell ")[0].replace("noise.rho", ""))
+        self.assertLessEqual(max(map(len, table.splitlines())), 80)
+        self.assertLess(3 * len(table.splitlines()), len(full.splitlines()))
+        self.assertEqual(table.splitlines()[-2:], full.splitlines()[-2:])
+        alone = self.mixlab("plan", study, "--cell", 2, "--cell", 5).out
+        self.assertEqual(re.findall(r"^cell (\d+):", alone, re.MULTILINE), ["2", "5"])
+        self.assertIn("cells 0 to 7", self.mixlab("plan", study, "--cell", 8, code=BAD_INPUT).err)
+
+    def test_study_from_standard_input(self):
+        study = self.study()
+        sent = study.read_text()
+        self.assertEqual(self.mixlab("plan", "-", sent=sent).out.replace("standard input", "study"),
+                         self.mixlab("plan", study).out)
+        self.assertIn("-o", self.mixlab("run", "-", sent=sent, code=BAD_INPUT).err)
+        self.mixlab("run", "-", "-o", "sent.h5", "--set", "noise.rho=0.5", sent=sent)
+        self.assert_same(self.compute(study, "read.h5", "--set", "noise.rho=0.5"), "sent.h5")
+        self.assertIn("standard input:1", self.mixlab("plan", "-", sent="nonsense", code=BAD_INPUT).err)
+        self.assertIn("empty study", self.mixlab("plan", "-", code=BAD_INPUT).err)
 
     def test_delay_cut_to_the_horizon_is_said(self):
         study = self.study(confidence_delay=500, policy_delay=400)
@@ -134,16 +165,29 @@ class Words(SystemTest):
         self.assertIn("mixlab check out.h5", outcome.err)
         self.assertEqual(self.mixlab("run", study, "-o", "quiet.h5", "--quiet"), (0, "", ""))
 
-    def test_progress_on_a_terminal(self):
+    def on_a_terminal(self, *command, code=0):
+        """What a command writes to standard error if that is a terminal."""
         try:
             controller, terminal = pty.openpty()
         except OSError as error:
             self.skipTest(f"no pseudo-terminal here: {error}")
-        process = self.start("run", self.study(), "-o", "out.h5", stderr=terminal)
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(self.start(*command, stderr=terminal).wait(60), code)
         os.close(terminal)
-        self.assertIn(b"\r\x1b[K40/40 trajectories", os.read(controller, 65536))
+        words = os.read(controller, 65536)
         os.close(controller)
+        return words.decode()
+
+    def test_progress_on_a_terminal(self):
+        self.assertIn("\r\x1b[K40/40 trajectories", self.on_a_terminal("run", self.study(), "-o", "out.h5"))
+
+    def test_messages_are_broken_on_a_terminal_only(self):
+        command = ("run", self.study(noise_process="stiky"))
+        message = self.mixlab(*command, code=BAD_INPUT).err
+        self.assertEqual(message.count("\n"), 1)
+        self.assertGreater(len(message), 100)
+        broken = self.on_a_terminal(*command, code=BAD_INPUT)
+        self.assertLess(max(map(len, broken.splitlines())), 80)
+        self.assertEqual(broken.split(), message.split())
 
     def test_a_reader_that_has_seen_enough(self):
         """`mixlab check OUT | head -1` ends quietly, with the command's own exit code; a full disk does not."""
