@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 
 #include "clock.h"
@@ -19,7 +20,7 @@ pid_t start(const std::vector<std::string>& command) {
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("cannot start " + command[0]);
   if (child == 0) {
-    execv(arguments[0], arguments.data());
+    execvp(arguments[0], arguments.data());
     _exit(127);
   }
   return child;
@@ -30,6 +31,10 @@ double seconds(const timeval& time) {
 }
 
 }  // namespace
+
+std::string own_path() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
+}
 
 Usage run_children(const std::vector<std::string>& command, int n) {
   Usage total;

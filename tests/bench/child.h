@@ -12,6 +12,8 @@ struct Usage {
   double peak_memory = 0;  ///< bytes, of the largest
 };
 
+std::string own_path();
+
 /// Runs `n` copies of a command at once. Throws std::runtime_error if one fails.
 Usage run_children(const std::vector<std::string>& command, int n = 1);
 

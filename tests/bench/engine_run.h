@@ -15,6 +15,7 @@ class EngineRun {
   EngineRun(const std::string& study_text, std::int64_t trajectories);
 
   const engine::Experiment& experiment() const { return experiments_.front(); }
+  bool in_lanes() const { return engine::why_not_lanes(experiment()).empty(); }
   std::int64_t trajectories() const { return study_.trajectories(); }
   double rounds() const;
   /// Runs all trajectories, nothing written.
