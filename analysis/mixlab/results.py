@@ -17,7 +17,8 @@ FORMAT = "mixlab results"
 RARE_FORMAT = "mixlab rare"
 TRACE_FORMAT = "mixlab trace"
 NEWEST_VERSION = 3
-COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, since format version)
+# What this package reads by name: (dimensions, since format version). The rest comes as it is.
+COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {
     "cell": (("cell",), 1),
     "trajectory": (("trajectory",), 1),
     "round": (("round",), 1),
@@ -26,26 +27,11 @@ COLUMNS: dict[str, tuple[tuple[str, ...], int]] = {  # name -> (dimensions, sinc
     "regret": (("cell", "trajectory", "round"), 1),
     "first_violation": (("cell", "trajectory", "set"), 1),
     "log10_p": (("cell", "trajectory", "set"), 1),
-    "horizon_log10_p": (("cell", "trajectory", "set"), 1),
     "sup_ratio": (("cell", "trajectory", "set"), 1),
-    "potential": (("cell", "trajectory"), 1),
-    "fresh_potential": (("cell", "trajectory"), 3),
-    "stale_rounds": (("cell", "trajectory"), 3),
-    "first_bound_violation": (("cell", "trajectory"), 1),
     "completed": (("cell", "trajectory"), 1),
-    "n_run": (("cell",), 2),
-    "n_declared": (("cell",), 2),
     "guaranteed": (("cell", "set"), 1),
-    "why_not_guaranteed": (("cell", "set"), 2),
     "expected": (("cell", "set"), 1),
     "bound_worst_case": (("cell", "round"), 1),
-    "bound_gap": (("cell", "round"), 1),
-    "bound_vacuous": (("cell",), 1),
-    "bound_potential": (("cell", "round"), 1),
-    "bound_fresh_potential": (("cell", "round"), 3),
-    "bound_stale_rounds": (("cell", "round"), 3),
-    "exponent_in_horizon": (("cell",), 2),
-    "exponent_in_memory": (("cell",), 2),
     "radius2": (("cell", "set", "round"), 1),
     "label": (("cell",), 1),
     "sweep": (("cell", "swept"), 2),
