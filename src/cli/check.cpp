@@ -100,6 +100,8 @@ ExitCode check(const Arguments& arguments) {
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const std::string format = one_of(options, "format", {"table", "csv", "json"});
   const std::string list = one_of(options, "list", {"findings", "bounds", "comparisons", "rates", "summaries"});
+  if (format != "csv" && !options["list"].defaulted())
+    throw InputError("bad --list: '" + list + "' (chooses what --format csv prints); add --format csv");
   const double alpha = options["alpha"].as<double>();
   if (!(alpha >= least_level && alpha < 1))
     throw InputError("bad --alpha: '" + text("%g", alpha) + "' (must be in [1e-100, 1)); the default is 0.05");

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "mixlab/core/text.h"
+#include "mixlab/engine/experiment.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/study/study.h"
 #include "study_options.h"
@@ -139,6 +140,7 @@ ExitCode init(const Arguments& arguments) {
   const auto folder = std::filesystem::path(path).parent_path().string();
   const std::string text = study_text(options, folder);
   const study::Study study(study::parse_study_text(text, path, {}, Attachments(folder, store::read_series)));
+  engine::make_experiments(study);  // what could not be run is not written
   write_new(path, text);
   const std::string results = study.name() + ".h5";
   std::cout << "wrote " << path << "; next:\n  mixlab plan " << shell_word(path) << "\n  mixlab run "

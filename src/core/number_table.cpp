@@ -105,7 +105,7 @@ std::vector<std::string_view> NumberTable::fields(std::string_view line) const {
   return all;
 }
 
-double NumberTable::number_in(const Line& line, std::string_view field) const {
+double NumberTable::number_in(const Line& line, std::string_view field, const std::string& column_key) const {
   const auto fail = [&](const std::string& what, const std::string& remedy) {
     throw KeyError(
         key_, path_ + ":" + std::to_string(line.number) + ": " + what + ": '" + std::string(field) + "' " + remedy);
@@ -113,7 +113,9 @@ double NumberTable::number_in(const Line& line, std::string_view field) const {
   if (separator_ == ',' && is_cut_off_decimal(field))
     fail("a number that begins with 0", "(commas separate here; is it a decimal comma?); write decimal points");
   const auto value = parse_real(field);
-  if (!value) fail("not a number", "(must be a finite number); correct it");
+  if (!value)
+    fail("not a number", "(must be a finite number); correct it" +
+                             (column_key.empty() ? "" : ", or choose another column by " + column_key));
   return *value;
 }
 
@@ -121,7 +123,7 @@ std::vector<std::vector<double>> NumberTable::rows() const {
   std::vector<std::vector<double>> all;
   for (const auto& line : lines_) {
     std::vector<double> row;
-    for (const auto field : fields(line.text)) row.push_back(number_in(line, field));
+    for (const auto field : fields(line.text)) row.push_back(number_in(line, field, ""));
     all.push_back(std::move(row));
   }
   return all;
@@ -151,8 +153,8 @@ std::vector<double> NumberTable::column(const std::string& which, const std::str
                                      std::to_string(line.number) + "); lower it, or mend the line");
     // The integer parts of decimal commas look like a column of their own: look at their neighbours as well.
     if (separator_ == ',' && index + 1 < all.size() && is_cut_off_decimal(all[index + 1]))
-      number_in(line, all[index + 1]);
-    values.push_back(number_in(line, all[index]));
+      number_in(line, all[index + 1], column_key);
+    values.push_back(number_in(line, all[index], all.size() > 1 ? column_key : ""));
   }
   return values;
 }

@@ -150,7 +150,9 @@ std::string Verdict::sentence() const {
   if (contradicted()) {
     add_bounds(clauses, *this, {State::violated, State::undecided});
     add(clauses, clauses_about(tally.undecided, "", "undecided", n));
-    if (tally.n_as_expected > 0) clauses.push_back(std::to_string(tally.n_as_expected) + " verdicts as expected");
+    if (tally.n_as_expected > 0)
+      clauses.push_back(std::to_string(tally.n_as_expected) +
+                        (tally.n_as_expected == 1 ? " verdict as expected" : " verdicts as expected"));
   } else {
     add(clauses, clauses_about(tally.undecided, "", "undecided", n));
     add(clauses, clauses_about(tally.certified, "", "certified", n));

@@ -66,6 +66,7 @@ BOOST_AUTO_TEST_CASE(one_column_by_number_or_name) {
   BOOST_TEST(contains(why("0", "noise.column"), "a number or day, residual, who"));
   BOOST_TEST(contains(why("4", "noise.column"), "must be at most 3"));
   BOOST_TEST(contains(why("who", "noise.file"), "t.csv:2: not a number: 'ann'"));
+  BOOST_TEST(contains(why("who", "noise.file"), "choose another column by noise.column"));
 }
 
 BOOST_AUTO_TEST_CASE(a_header_holds_no_number) {

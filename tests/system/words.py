@@ -142,6 +142,14 @@ class Words(SystemTest):
                          "data: 30 values, mean 0 .*, sd 0.5, from -0.5 to 0.5; "
                          "autocorrelation -0.9667, 0.9333, .* at lags 1")
 
+    def test_init_writes_nothing_that_cannot_be_run(self):
+        (self.folder / "r.csv").write_text("day,residual\n" + "2026-01-01,0.5\n2026-01-02,-0.5\n" * 50)
+        message = self.mixlab("init", "mine.cfg", "--replay", "r.csv", code=BAD_INPUT).err
+        self.assertIn("another column", message)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["r.csv"])
+        self.mixlab("init", "mine.cfg", "--replay", "r.csv", "--column", "residual")
+        self.mixlab("plan", "mine.cfg")
+
     def test_certify(self):
         small = ("--paths", 200, "--rounds", 400)
         self.assertIn("sticky rho=0.9", self.mixlab("certify", "sticky", "--set", "noise.rho=0.9", *small).out)

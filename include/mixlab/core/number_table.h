@@ -33,7 +33,8 @@ class NumberTable {
 
   char find_separator() const;
   std::vector<std::string_view> fields(std::string_view line) const;
-  double number_in(const Line& line, std::string_view field) const;
+  /// `column_key`: what could choose another field, or "".
+  double number_in(const Line& line, std::string_view field, const std::string& column_key) const;
   std::size_t index_of(const std::string& which, const std::string& column_key) const;
 
   std::string path_, key_;
