@@ -28,6 +28,7 @@ SETS = ["paper", "proof", "tight", "selfnorm", "oful", "otc", "theorem1", "exces
 E = Decimal(1).exp()
 
 
+@lru_cache(maxsize=None)
 def log(x):
     return Decimal(x).ln()
 
