@@ -433,7 +433,7 @@ def cases():
     yield HacLrv, [None], "flip:5", 1, 300
     for d, rho_max, noise, p, T in ((1, .9, "flip:10", 2, 60), (2, .75, "flip:30", 1, 60), (5, .98, "flip:5", 2, 120),
                                     (7, .99, "flip:1", 3, 60), (12, .95, "flip:25", 2, 150), (3, .65, "flip:45", 3, 60),
-                                    (4, .4, "flip:50", 1, 40), (12, .9375, "flip:45", 2, 150)):
+                                    (4, .5625, "flip:50", 1, 40), (12, .9375, "flip:45", 2, 150)):
         yield AdaptiveSticky, [d, Decimal(rho_max)], noise, p, T
     for d, process, rho, p in ((1, "sticky", .5, 2), (2, "ar1", .3, 1), (3, "sticky", .9, 3), (5, "ar1", .6, 2),
                                (20, "sticky", .9, 2), (75, "sticky", .9, 1)):
