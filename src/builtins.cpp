@@ -55,6 +55,7 @@ static void register_all() {
   MIXLAB_REGISTER(theorem1);
   MIXLAB_REGISTER(tight);
   MIXLAB_REGISTER(tight_kappa);
+  MIXLAB_REGISTER(tight_root);
   // delay rules
   MIXLAB_REGISTER(auto_delay);
   MIXLAB_REGISTER(balanced_delay);

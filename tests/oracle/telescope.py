@@ -12,13 +12,15 @@ Numbers have 17 significant digits, so that they read back as the very doubles t
 correctly rounded values for these doubles.
 
 telescope.csv. `sigma` is `scale`; `fields` is `one` (one-sided, proxies (F2)) or `two` (two-sided, proxies (F3)) and
-has no meaning for chains and tight-kappa; q and logdet as in sets.py; log_p is the natural logarithm, unclipped.
+has no meaning for chains, tight-kappa and tight-root; q and logdet as in sets.py; log_p is the natural logarithm,
+unclipped.
 
     telescope           (F4), (F7) on the path `lags`. If its last lag is below the delay `d`, the last lag takes the
                         place of d in b_t. The union form is used exactly where H < 1
     anytime-telescope   (G3), the equal-step path `step:M` without end, lag schedule `schedule`; never the union form
     chains              (G2) with d_0 = max(3, d(10^4)); D and bias are empty
     tight-kappa         F.6 with margin 1; D and bias are empty
+    tight-root          (F13); margin 1, or the best one of F.6 for the horizon `T`; D is empty
 
 `schedule` is `constant:L`, that is d(t) = min(t, L), or `schedule:geometric`, (G1) with the first rule of G.1; then
 `d` is d(t).
@@ -246,6 +248,39 @@ def tight_kappa(noise, d, p, B, t, margin=ONE):
     return Constrained(sigma, 2 * sigma**2 * (regret + ell(t, d, ONE)) + bias, min(t, d))   # ell(.., 1): without delta
 
 
+class Root:
+    """(F13) for one margin, and its p-value of D.1."""
+
+    D = None
+
+    def __init__(self, noise, d, p, B, t, margin):
+        self.sigma, self.active = noise.sigma, min(t, d)
+        counts = sets.block_counts(t, d)
+        free = sum(r_margin(k, p, B / self.sigma, margin) for k in counts) + ell(t, d, ONE)
+        v = sum(min(k * margin**2 / (p + 2), Decimal(p)) for k in counts)
+        e = sqrt(2 * free + v) - sqrt(2 * free)
+        self.bias = noise.phi(d) * sqrt(max(t - d, 0))
+        self.inside = self.bias**2 + 2 * self.sigma**2 * free + 2 * self.sigma * self.bias * e
+
+    def radius2(self, B, delta, lam, logdet):
+        merged = 2 * self.sigma**2 * self.active * log(1 / delta)
+        return (self.bias + sqrt(self.inside + merged + 4 * lam * B**2))**2
+
+    def log_p(self, B, lam, logdet, q):
+        n = max(sqrt(q) - self.bias, Decimal(0))
+        return -(n**2 - self.inside - 4 * lam * B**2) / (2 * self.active * self.sigma**2)
+
+
+MARGINS = [ONE, *(Decimal(2)**(Decimal(k) / 8) for k in range(-64, 17) if k != 0)]
+
+
+def best_margin(noise, d, p, B, delta, lam, T):
+    """The margin of F.6 with the least radius at T, which must be a clear one."""
+    radii2 = sorted((Root(noise, d, p, B, T, m).radius2(B, delta, lam, None), m) for m in MARGINS)
+    assert radii2[1][0] > radii2[0][0] * (1 + Decimal("1e-9")), "a tie between margins"
+    return radii2[0][1]
+
+
 # ---- regret with additive delay, F.4 -------------------------------------------------------------------------------
 
 def largest_logdet(p, lam, t):
@@ -334,7 +369,19 @@ def constrained_cases(rng):
             yield "tight-kappa", next(noise), dict(fields="one", d=d, t=t)
 
 
+def root_cases(rng):
+    noise = noises(rng)
+    for d in (1, 2, 3, 8, 31):
+        for t in (1, max(1, d - 1), d, 3 * d + 1, 40 * d + d // 2, 5003):
+            for T in (None, 6000):
+                yield "tight-root", next(noise), dict(fields="one", d=d, t=t, T=T)
+
+
 def build(name, noise, row, p, B):
+    if name == "tight-root":
+        margin = best_margin(noise, row["d"], p, B, Decimal(row["delta"]), Decimal(row["lambda"]),
+                             row["T"]) if row["T"] else ONE
+        return Root(noise, row["d"], p, B, row["t"], margin)
     if name == "telescope":
         return telescope(noise, row["fields"], [int(x) for x in row["lags"].split()], row["t"])
     if name == "anytime-telescope":
@@ -348,23 +395,26 @@ def radii():
     rng = random.Random(20261118)
     p_, B_, delta_ = cycle(rng, 1, 2, 3, 10), cycle(rng, .25, 1.0, 3.0), cycle(rng, .2, .05, 1e-3)
     lambda_, near_ = cycle(rng, "default", "any"), cycle(rng, "inside", "edge", "outside", "zero")
-    for name, noise, row in [*telescope_cases(rng), *anytime_cases(rng), *constrained_cases(rng)]:
+    cases = [*telescope_cases(rng), *anytime_cases(rng), *constrained_cases(rng), *root_cases(random.Random(31))]
+    for name, noise, row in cases:
         p, B, delta, t = next(p_), next(B_), next(delta_), row["t"]
         if row.get("schedule") == "schedule:geometric":
-            step = int(row["lags"].split(":")[1]) if "lags" in row else 1
+            step = int(row["lags"].split(":")[1]) if row.get("lags") else 1
             row["d"] = schedule(noise, row["schedule"], step, t)[-1]
-        bound = build(name, noise, row, p, Decimal(B))
-        default = (p * bound.D if bound.D is not None else noise.sigma**2) / Decimal(B)**2
+        row = {"lags": None, "schedule": None, "T": None, **row, "delta": delta}
+        D = None if name == "tight-root" else build(name, noise, row, p, Decimal(B)).D
+        default = (p * D if D is not None else noise.sigma**2) / Decimal(B)**2
         lam = float(default) if next(lambda_) == "default" else 10**rng.uniform(-1, 2)
+        row["lambda"] = lam
+        bound = build(name, noise, row, p, Decimal(B))
         logdet = rng.random() * p * math.log1p(t / (lam * p))
         arguments = dict(B=Decimal(B), lam=Decimal(lam), logdet=Decimal(logdet))
         radius2 = bound.radius2(delta=Decimal(delta), **arguments)
         q = float(radius2) * {"inside": rng.random(), "edge": rng.uniform(.95, 1.05),
                               "outside": 1 + rng.expovariate(.5), "zero": 0.0}[next(near_)]
-        yield {"lags": None, "schedule": None, **row, "set": name, "process": noise.process, "rho": noise.rho,
-               "scale": noise.scale, "p": p, "B": B, "delta": delta, "lambda": lam, "logdet": logdet, "q": q,
-               "D": bound.D,
-               "bias": bound.bias, "radius2": radius2, "log_p": bound.log_p(q=Decimal(q), **arguments)}
+        yield {**row, "set": name, "process": noise.process, "rho": noise.rho, "scale": noise.scale, "p": p, "B": B,
+               "logdet": logdet, "q": q, "D": bound.D, "bias": bound.bias, "radius2": radius2,
+               "log_p": bound.log_p(q=Decimal(q), **arguments)}
 
 
 def paths():
@@ -392,8 +442,8 @@ def regrets():
             yield {**row, "lambda": lam, **additive(**row)}
 
 
-TABLES = {"telescope": ("set process rho scale fields lags schedule p B d delta lambda t logdet q D bias radius2 log_p",
-                        radii),
+TABLES = {"telescope": ("set process rho scale fields lags schedule p B d T delta lambda t logdet q D bias radius2 "
+                        "log_p", radii),
           "lag_paths": ("process rho scale fields d lags D", paths),
           "additive": ("d p B lambda T radius2 gap worst_case gap_bound stale_rounds fresh_potential", regrets)}
 
@@ -452,6 +502,25 @@ def check_page():
         margin = Decimal(2)**(Decimal(-14) / 8)
         printed(largest_radius2(tight_kappa(sticky, 75, 2, ONE, t, margin), 2, ONE, t), value)
     printed(min(largest_radius2(tight_kappa(sticky, d, 2, ONE, 5000), 2, ONE, 5000) for d in range(30, 70)), "987")
+
+
+def check_root():
+    """(F13): the numbers of the page, and what it loses against S6, which it must not undercut."""
+    sticky, delta = Noise("sticky", Decimal(".9"), ONE), Decimal(".05")
+    for d, t, value in ((75, 1, "166"), (75, 75, "1047"), (75, 1000, "1068"), (75, 5000, "1158"), (31, 5000, "670")):
+        margin = best_margin(sticky, d, 2, ONE, delta, ONE, 5000)
+        printed(largest_radius2(Root(sticky, d, 2, ONE, t, margin), 2, ONE, t), value)
+        assert d == 31 or margin == Decimal(2)**(Decimal(-14) / 8)
+    for d in (1, 2, 5, 31, 60):
+        for p, B, margin in ((1, ".25", "1"), (2, "1", ".5"), (10, "3", "2")):
+            B, margin = Decimal(B), Decimal(margin)
+            for t in (1, d, 3 * d + 1, 5000):
+                G = sum(r_margin(k, p, B, margin) for k in sets.block_counts(t, d)) + ell(t, d, delta)
+                v = sum(min(k * margin**2 / (p + 2), Decimal(p)) for k in sets.block_counts(t, d))
+                b = sticky.phi(d) * sqrt(max(t - d, 0))
+                exact = (b + sqrt(b**2 + 2 * G + v))**2 - v + 4 * B**2
+                ours = Root(sticky, d, p, B, t, margin).radius2(B, delta, ONE, None)
+                assert exact * (1 - Decimal("1e-30")) <= ours <= Decimal("1.25") * exact, (d, t, p, exact, ours)
 
 
 def check_page_without_horizon():
@@ -567,6 +636,7 @@ def check_tables():
 
 def selftest():
     check_page()
+    check_root()
     check_page_without_horizon()
     check_reductions(random.Random(1))
     check_paths(random.Random(2))

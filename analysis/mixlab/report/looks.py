@@ -52,6 +52,7 @@ SETS: Looks = {
     "chains": _look(GREEN, 6),
     "tight": _look(PURPLE, 3),
     "tight-kappa": _look(PURPLE, 6),
+    "tight-root": _look(PURPLE, 1),
     "telescope": _look(ORANGE, 6),
     "anytime-telescope": _look(ORANGE, 0),
     "joint": _look(BROWN, 2),

@@ -45,6 +45,21 @@ inline double margin_block_regret(std::int64_t k, int p, double B, double margin
   return dimension * std::log(B + margin) + dimension / 2 * std::log(rounds / threshold) + dimension / 2;
 }
 
+/// Of the margins that a prior may have the one with the least squared radius; radius2_with(margin) is that at the horizon.
+template <class Radius2>
+double best_margin(Radius2 radius2_with) {
+  constexpr int finest = -64, widest = 16;  // eighths of a power of two
+  double best = 1, least = radius2_with(best);
+  for (int step = finest; step <= widest; ++step) {
+    const double margin = std::exp2(step / 8.0);
+    if (const double radius2 = radius2_with(margin); radius2 < least) {
+      least = radius2;
+      best = margin;
+    }
+  }
+  return best;
+}
+
 /// kappa: what a round's bias costs, in units of sigma, if the penalty stays inside the integral (A9).
 inline double bias_constant(int p, double B, double margin = 1) {
   return 2 * B >= margin ? 2 * B : std::sqrt(4 * B * B + margin * margin / (p + 2));

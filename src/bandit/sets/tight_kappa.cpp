@@ -9,21 +9,13 @@ class TightKappa final : public BlockSet {
  public:
   explicit TightKappa(const SetConstants& constants) : BlockSet(constants) {
     if (constants.T == 0) return;
-    double least = radius2(constants.T, 0);
-    double best = margin_;
-    for (int step = finest; step <= widest; ++step) {
-      margin_ = std::exp2(step / 8.0);
-      if (const double radius = radius2(constants.T, 0); radius < least) {
-        least = radius;
-        best = margin_;
-      }
-    }
-    margin_ = best;
+    margin_ = best_margin([&](double margin) {
+      margin_ = margin;
+      return radius2(constants.T, 0);
+    });
   }
 
  private:
-  static constexpr int finest = -64, widest = 16;  ///< eighths of a power of two
-
   double regret(std::int64_t k) const override {
     return margin_block_regret(k, constants().p, constants().B / constants().sigma, margin_);
   }

@@ -153,6 +153,7 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
                    .d = line.integer("d"),
                    .delta = line.real("delta"),
                    .lambda = line.real("lambda"),
+                   .T = line.text("T").empty() ? 0 : line.integer("T"),
                    .lags = &lags};
     c.phi = lags.bias(c.d);
     c.parameters.set("proxies", std::string(line.text("fields") == "one" ? "phi" : "certified"));
@@ -177,7 +178,8 @@ BOOST_AUTO_TEST_CASE(radii_and_p_values_agree_with_the_oracle) {
     }
     ++checked[set_name];
   }
-  for (const char* name : {"telescope", "anytime-telescope", "chains", "tight-kappa"}) BOOST_TEST(checked[name] > 20);
+  for (const char* name : {"telescope", "anytime-telescope", "chains", "tight-kappa", "tight-root"})
+    BOOST_TEST(checked[name] > 20);
 }
 
 BOOST_AUTO_TEST_CASE(known_radii) {

@@ -11,7 +11,7 @@
 namespace mixlab::engine {
 
 inline const std::string all_sets =
-    "paper proof tight selfnorm oful otc theorem1 excess-loss telescope chains tight-kappa";
+    "paper proof tight selfnorm oful otc theorem1 excess-loss telescope chains tight-kappa tight-root";
 
 inline std::string number(double x) {
   return to_text(Value{x});
