@@ -80,6 +80,11 @@ bool asks_for_dispersion(const SetConstants& constants) {
   return constants.parameters.has("dispersion") && constants.parameters.text("dispersion") == "yes";
 }
 
+const char* const dispersion_formula =
+    ";  with dispersion = yes: Disp_t is added to the squared left side, and (1/g) sum_r log det(I + (g/lambda) "
+    "Lambda^(r)) stands for log det(I + Lambda/lambda), Disp_t = sum_r b_r' V_r^-1 b_r - b' V^-1 b over g blocks r of "
+    "rounds, V_r = Lambda^(r) + (lambda/g) I (F.7)";
+
 // Without a default: a study that does not mention it is the study it always was.
 Parameter dispersion_parameter() {
   return Parameter::text("dispersion", "",

@@ -16,5 +16,7 @@ std::unique_ptr<const ConfidenceSet> make_dispersed(const SetConstants& constant
 /// Whether `dispersion = yes`.
 bool asks_for_dispersion(const SetConstants& constants);
 Parameter dispersion_parameter();
+/// What it makes of the formula of a set.
+extern const char* const dispersion_formula;
 
 }  // namespace mixlab::bandit

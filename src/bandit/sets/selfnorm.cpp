@@ -40,9 +40,9 @@ void register_selfnorm() {
   confidence_sets().add(
       {.name = "selfnorm",
        .summary = "self-normalised set for mixing noise: bias phi sqrt t instead of sqrt(t phi)",
-       .formula =
-           "||theta - theta_ridge||_V <= phi_d sqrt((t-d)_+) + sqrt(lambda B^2 + d log det(I + Lambda/lambda) + 2 "
-           "m_t log(1/delta) + 2d)   (sigma = 1, d > 2)",
+       .formula = std::string("||theta - theta_ridge||_V <= phi_d sqrt((t-d)_+) + sqrt(lambda B^2 + d log det(I + "
+                              "Lambda/lambda) + 2 m_t log(1/delta) + 2d)   (sigma = 1, d > 2)") +
+                  dispersion_formula + ", g = d",
        .source = "MATHEMATICS.md E.3",
        .parameters = {dispersion_parameter()}},
       {.make = make_selfnorm,

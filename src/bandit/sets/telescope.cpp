@@ -183,9 +183,11 @@ void register_telescope() {
   confidence_sets().add(
       {.name = "telescope",
        .summary = "conditional means split over lags: the long-run variance in place of the delay",
-       .formula = "||theta - theta_ridge||_V <= b_t + sqrt(lambda B^2 + D (log det(I + Lambda/lambda) + 2 A_t "
-                  "log(1/delta) + 2)),  D = (sum_j s_j sqrt(n_j))^2 over lags 0 = l_0 < l_1 < ... <= d, n_j = l_{j+1} "
-                  "- l_j;  b_t = phi_d sqrt((t-d)_+), A_t <= 1",
+       .formula =
+           std::string("||theta - theta_ridge||_V <= b_t + sqrt(lambda B^2 + D (log det(I + Lambda/lambda) + 2 "
+                       "A_t log(1/delta) + 2)),  D = (sum_j s_j sqrt(n_j))^2 over lags 0 = l_0 < l_1 < ... <= d, "
+                       "n_j = l_{j+1} - l_j;  b_t = phi_d sqrt((t-d)_+), A_t <= 1") +
+           dispersion_formula + ", g the greatest common divisor of the n_j",
        .source = "MATHEMATICS.md (F4)",
        .parameters = parameters},
       {.make = make_telescope_set,

@@ -2,6 +2,7 @@
 // are computed over all paths of a short sign chain.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/bandit/schedule_rule.h"
@@ -221,6 +222,8 @@ BOOST_AUTO_TEST_CASE(anytime_telescope_with_a_constant_lag) {
     const auto anytime = confidence_sets().find("anytime-telescope")->make(c);
     for (const std::int64_t t : {4, 5, 100, 1000})
       BOOST_TEST(near(anytime->radius2(t, 3.3), set->radius2(t, 3.3), 1e-12));
+    for (const std::int64_t t : {1, 3})  // where A_t may still be below 1
+      BOOST_TEST(near(anytime->radius2(t, 3.3), set->radius2(4, 3.3), 1e-12));
   }
 }
 
@@ -284,6 +287,109 @@ BOOST_AUTO_TEST_CASE(the_constant_is_real) {
   BOOST_TEST(near(largest_mean(0.7), 0.99490));
   BOOST_TEST(near(largest_mean(0.6), 1.01000));
   BOOST_TEST(near(largest_mean(0.5), 1.04536));
+}
+
+/// E exp(Z_t), largest over t: the mixture as a whole, the weighted sum over all levels and blocks, in dimension 1 on all
+/// paths of 12 signs. `arm(s, eps)` may look at the signs up to s - d. D is multiplied by c, lambda = lambda_per_D D.
+template <class Arm>
+double largest_mixture(double rho, const LagPath& path, double c, double lambda_per_D, double theta_star, Arm arm) {
+  constexpr std::int64_t T = 12;
+  const double D = c * path.D(), lambda = lambda_per_D * D;
+  const double remembered = std::pow(rho, static_cast<double>(path.end));
+  std::vector<double> mean(T + 1, 0.0);
+  SignChain(rho, 0, T).for_each_path([&](double probability, auto eps) {
+    double S = 0, Lambda = 0;
+    for (std::int64_t s = 1; s <= T; ++s) {
+      const double x = arm(s, eps);
+      S += x * (eps(s) - (s > path.end ? remembered * eps(s - path.end) : 0));
+      Lambda += x * x;
+      const double q = std::pow(lambda * theta_star - S, 2) / (Lambda + lambda);
+      mean[static_cast<std::size_t>(s)] +=
+          probability * std::exp((q - lambda * theta_star * theta_star) / (2 * D) - 0.5 * std::log1p(Lambda / lambda));
+    }
+  });
+  return *std::max_element(mean.begin() + 1, mean.end());
+}
+
+BOOST_AUTO_TEST_CASE(the_mixture_over_all_paths_of_adaptive_policies) {
+  for (const double rho : {0.6, 0.9}) {
+    const auto noise = sticky(rho);
+    const LagCertificate lags(*noise);
+    for (const auto& given : {std::vector<std::int64_t>{0, 1, 3, 6}, {0, 2, 4}, {0, 3}}) {
+      const LagPath path = given_lags(lags, given, Fields::one_sided);
+      const auto follow = [&](std::int64_t s, auto eps) {
+        return s <= path.end ? 0.8 : eps(s - path.end) > 0 ? 1 : -0.4;
+      };
+      const auto avoid = [&](std::int64_t s, auto eps) {
+        double seen = 0;
+        for (std::int64_t r = 1; r <= s - path.end; ++r) seen += eps(r);
+        return seen >= 0 ? 1 : 0.2;
+      };
+      double valid = 0, follow_quarter = 0, avoid_quarter = 0;
+      for (const double lambda : {1.0, 20.0})
+        for (const double theta_star : {0.0, 0.7}) {
+          valid = std::max({valid, largest_mixture(rho, path, 1, lambda, theta_star, follow),
+                            largest_mixture(rho, path, 1, lambda, theta_star, avoid)});
+          follow_quarter = std::max(follow_quarter, largest_mixture(rho, path, 0.25, lambda, theta_star, follow));
+          avoid_quarter = std::max(avoid_quarter, largest_mixture(rho, path, 0.25, lambda, theta_star, avoid));
+        }
+      BOOST_TEST(valid <= 1 + 1e-12);
+      BOOST_TEST(std::min(follow_quarter, avoid_quarter) > 1.1);
+    }
+  }
+}
+
+/// The trap of F.1: the exact proxies of a stationary AR(1) are false in one-sided fields. Level 0, round 1, one arm: there
+/// eps_1 itself is what is learnt, of variance 1 and not 1 - rho^2. Integrated over eps_1 and the prior.
+BOOST_AUTO_TEST_CASE(exact_proxies_are_false_in_one_sided_fields) {
+  Values values;
+  values.set("rho", 0.9);
+  values.set("guarantee_delta", 0.001);
+  const auto noise = make_process("gaussian-ar1", values, 5000);
+  const LagCertificate lags(*noise);
+  const double D = 19;  // unit steps without end
+  for (const double lambda : {10.0, 40.0}) {
+    const auto expectation = [&](Fields fields) {
+      const double s2 = std::pow(lags.proxy(0, 1, fields), 2), kappa = std::sqrt(D * s2), h = 0.01;
+      double sum = 0;
+      for (double u = -12; u <= 12; u += h)  // of the prior, in its standard deviations
+        for (double eps = -12; eps <= 12; eps += 10 * h) {
+          const double x = u * std::sqrt(D / lambda);
+          sum += h * 10 * h / (2 * std::numbers::pi) *
+                 std::exp(-u * u / 2 - eps * eps / 2 + x * eps / kappa - x * x * s2 / (2 * kappa * kappa));
+        }
+      return sum;
+    };
+    BOOST_TEST(near(expectation(Fields::two_sided), 1 / std::sqrt(1 - (1 - 0.19) / (0.19 * lambda)), 1e-6));
+    BOOST_TEST(expectation(Fields::two_sided) > 1.05);
+    BOOST_TEST(expectation(Fields::one_sided) <= 1 + 1e-9);
+  }
+}
+
+/// Without bias (F13) is tight-kappa; with it no term falls as t grows, as the lanes engine relies on.
+BOOST_AUTO_TEST_CASE(tight_root) {
+  random::Stream stream = test_stream(193);
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    SetConstants c{.p = static_cast<int>(integer_in(stream, 1, 10)),
+                   .B = uniform_in(stream, 0.1, 4),
+                   .sigma = uniform_in(stream, 0.2, 3),
+                   .d = integer_in(stream, 1, 50),
+                   .delta = std::exp(uniform_in(stream, -8, -0.1)),
+                   .lambda = std::exp(uniform_in(stream, -3, 3)),
+                   .T = repeat % 2 ? 0 : 3000};
+    const auto kappa = confidence_sets().find("tight-kappa")->make(c),
+               root = confidence_sets().find("tight-root")->make(c);
+    for (const std::int64_t t : {1, 30, 700}) BOOST_TEST(near(root->radius2(t, 0), kappa->radius2(t, 0), 1e-12));
+    c.phi = c.sigma * std::exp(uniform_in(stream, -9, 0));
+    const auto biased = confidence_sets().find("tight-root")->make(c);
+    RadiusTerms before;
+    for (std::int64_t t = 1; t <= 1500; ++t) {
+      const RadiusTerms terms = dynamic_cast<const AnalyticSet&>(*biased).terms(t);
+      if (terms.bias < before.bias || terms.constant < before.constant || terms.per_log_delta < before.per_log_delta)
+        BOOST_ERROR("falls at " << t << " p " << c.p << " d " << c.d << " phi " << c.phi);
+      before = terms;
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(guarantees) {
