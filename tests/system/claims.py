@@ -79,8 +79,8 @@ class Catalogue(SystemTest):
 class Coverage(Catalogue):
     def test_coverage(self):
         for name in ("anytime-geometric", "anytime-algebraic", "iid-breaks", "delay-needed", "constants", "telescope",
-                     "every-noise", "unknown-memory", "unknown-correlation", "adversary", "no-horizon", "outside",
-                     "one-million"):
+                     "nearly-tight", "every-noise", "unknown-memory", "unknown-correlation", "adversary", "no-horizon",
+                     "outside", "one-million"):
             with self.subTest(name):
                 self.assert_covered(name)
 
