@@ -9,6 +9,7 @@
 #include "mixlab/bandit/quadric.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/engine/monitor.h"
+#include "stale.h"
 #include "visit.h"
 
 namespace mixlab::engine {
@@ -197,7 +198,7 @@ class Trajectory {
     if (t <= e_.schedule->n_data_free()) return;
     const auto [width2, logdet] = in_use_.front();
     in_use_.pop_front();
-    if (data_.ridge(e_.policy_ridge).logdet - logdet <= std::numbers::ln2) return;
+    if (data_.ridge(e_.policy_ridge).logdet - logdet <= largest_fresh_growth) return;
     ++stale_rounds_;
     stale_potential_ += width2;
   }

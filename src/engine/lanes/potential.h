@@ -31,7 +31,7 @@ class Potential {
     const std::int64_t first = std::max(block.first, first_);
     if (first >= std::min(block.first + block.n, T_ + 1)) return;
     const V growth = block.logdet_then - at(first).logdet_then + block.growth[block.n - 1];
-    const Mask grown = growth > 1 + log_2;
+    const Mask grown = growth > 1 + largest_fresh_growth;
     if (__builtin_expect(any(grown), 0)) compare(block, first, grown);
   }
 
@@ -41,8 +41,6 @@ class Potential {
   V n_stale() const { return n_stale_; }
 
  private:
-  static constexpr double log_2 = 0.69314718055994530942;
-
   struct Played {
     V width2, logdet_then, growth;
   };
@@ -52,7 +50,7 @@ class Potential {
       const auto r = static_cast<int>(t - block.first);
       const Played& then = at(t);
       const V before = block.logdet_then + log_above_one(r == 0 ? block.growth_before : block.growth[r - 1]);
-      const Mask stale = lanes & (before - (then.logdet_then + log_above_one(then.growth)) > log_2);
+      const Mask stale = lanes & (before - (then.logdet_then + log_above_one(then.growth)) > largest_fresh_growth);
       stale_ = stale_ + select(stale, then.width2, V(0.0));
       n_stale_ = n_stale_ + select(stale, V(1.0), V(0.0));
     }

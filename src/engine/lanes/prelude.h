@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/stale.h"
 #include "exact.h"
 #include "kernel.h"
 #include "mixlab/core/stop.h"
