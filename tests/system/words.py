@@ -90,7 +90,7 @@ class Plan(SystemTest):
             text = self.cells(PROJECT / "studies" / f"{name}.cfg")[0]
             self.assertNotIn("reference", "".join(re.findall(r"engine: .*", text)), name)
         for settings, reason in ((["policy.set=coin"], "the policy's set has a radius of its own"),
-                                 (["problem.arms=ball", "problem.dimension=33"], "the dimension is above 32")):
+                                 (["problem.arms=ball", "problem.dimension=129"], "the dimension is above 128")):
             with self.subTest(settings=settings):
                 changes = [word for setting in settings for word in ("--set", setting)]
                 text = self.mixlab("plan", self.study(problem_arms="circle:5"), *changes).out

@@ -72,13 +72,13 @@ class OtherRidge {
  private:
   /// q and log det from scratch; c = sum of X_s eps_s - lambda theta*.
   void evaluate(const Symmetric<P>& A, const V* c, V& q, V& logdet) const {
-    Factor<P> factor;
+    const auto factor = std::make_unique<Factor<P>>();  // too large for the stack of a thread
     V half[P];
-    factor.factor(A, lambda_, p_);
-    factor.forward(c, half);
+    factor->factor(A, lambda_, p_);
+    factor->forward(c, half);
     q = dot<P>(half, half);
     logdet = 0.0;
-    for (int i = 0; i < p_; ++i) logdet = logdet + log_above_one(max(factor.pivots()[i] / lambda_, V(1.0)));
+    for (int i = 0; i < p_; ++i) logdet = logdet + log_above_one(max(factor->pivots()[i] / lambda_, V(1.0)));
   }
 
   void c_before(const Absorbed<P>& block, V* c) const {

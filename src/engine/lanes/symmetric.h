@@ -12,8 +12,15 @@ MIXLAB_INLINE Vec dot(const Vec* x, const Vec* y) {
   Vec sum[n_sums];
   MIXLAB_UNROLL(4)
   for (int i = 0; i < n_sums; ++i) sum[i] = x[i] * y[i];
-  MIXLAB_UNROLL(32)
-  for (int i = n_sums; i < P; ++i) sum[i % n_sums] = fma(x[i], y[i], sum[i % n_sums]);
+  if constexpr (P > 32 && P % n_sums == 0) {  // too long to be unrolled
+    for (int i = n_sums; i < P; i += n_sums) {
+      MIXLAB_UNROLL(4)
+      for (int k = 0; k < n_sums; ++k) sum[k] = fma(x[i + k], y[i + k], sum[k]);
+    }
+  } else {
+    MIXLAB_UNROLL(32)
+    for (int i = n_sums; i < P; ++i) sum[i % n_sums] = fma(x[i], y[i], sum[i % n_sums]);
+  }
   if constexpr (n_sums == 4) return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   if constexpr (n_sums == 2) return sum[0] + sum[1];
   return sum[0];

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_SUITE(engine)
 BOOST_AUTO_TEST_SUITE(lanes_kernels)
 
 BOOST_AUTO_TEST_CASE(directions_have_the_bits_of_the_reference) {
-  check_all_dimensions<2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32>();
+  check_all_dimensions<2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 128>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()
