@@ -19,6 +19,13 @@ struct alignas(Vec) Choice {
   }
 };
 
+/// 1 where both chose the same arm, else 0.
+MIXLAB_INLINE Vec same(const Choice& a, const Choice& b) {
+  constexpr std::int64_t one = 0x3ff0000000000000;
+  const Integers equal = *reinterpret_cast<const Integers*>(a.arm) == *reinterpret_cast<const Integers*>(b.arm);
+  return Vec(reinterpret_cast<Register>(equal & one));
+}
+
 /// Scores closer than this times max(1, |best|) are tied (cf. bandit::lowest_near_best).
 inline constexpr double tie = 1e-8;
 

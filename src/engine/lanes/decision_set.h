@@ -61,7 +61,8 @@ class FixedArms final : public DecisionSet<P> {
     Vec width2[largest_block];
     this->choose_before_scores(t, n, learner, player, environment, aim, choice);
     const Absorbed<P>& block = learner.block();
-    scores_.choose({n, aim.theta, aim.beta, block.vx, block.gain}, player.arm_source(), choice, width2);
+    scores_.choose({n, aim.theta, aim.beta, block.begins, block.vx, block.ended, block.gain}, player.arm_source(),
+                   choice, width2);
     for (int r = 0; r < n; ++r) this->potential().play(t + r, block, r, width2[r]);
     environment.play(t, n, choice);
     if (learner.has_new_inverse()) scores_.refresh(learner.ridge().inverse());
@@ -71,10 +72,11 @@ class FixedArms final : public DecisionSet<P> {
     const Aim<P> aim = player.aim_again(learner, environment);
     Choice choice;
     if (player.arm_source() == ArmSource::given) choice = player.choose_arms({learner, environment, aim, t, 0, true});
-    Vec nothing[P], width2;
-    for (Vec& x : nothing) x = 0.0;
-    const Vec gain = 1.0;  // of a sample of length 0: the widths stay as they are
-    scores_.choose({1, aim.theta, aim.beta, nothing, &gain}, player.arm_source(), &choice, &width2);
+    Vec width2;
+    const Absorbed<P>& block = learner.block();
+    const bool begins = false;
+    scores_.choose({1, aim.theta, aim.beta, &begins, nullptr, nullptr, block.gain + block.n - 1}, player.arm_source(),
+                   &choice, &width2);
     this->potential().play(t, learner.block(), learner.block().n - 1, width2);
     environment.play(t, 1, &choice);
   }

@@ -17,6 +17,7 @@ class Environment {
 
   /// `first`: trajectory of lane 0.
   Environment(const Tables& tables, std::int64_t first) : p_(tables.p), n_arms_(tables.n_arms) {
+    forget_last();
     const int room = tables.decisions == Decisions::fresh_arms ? FreshArms<P>::room_for(n_arms_) : n_arms_;
     arms_.resize(static_cast<std::size_t>(room * P), V(0.0));
     means_.resize(static_cast<std::size_t>(n_arms_), V(0.0));
@@ -33,7 +34,10 @@ class Environment {
   const V* arms() const { return arms_.data(); }
 
   /// Of arms that are new every round: those of the next one.
-  void draw_arms() { fresh_.draw(theta_star_, arms_.data(), means_.data(), best_); }
+  void draw_arms() {
+    fresh_.draw(theta_star_, arms_.data(), means_.data(), best_);
+    forget_last();
+  }
 
   /// Plays arms in the rounds t..t+n-1.
   void play(std::int64_t t, int n, const Choice* choice) {
@@ -45,6 +49,8 @@ class Environment {
         mean = dot<P>(theta_star_, waiting_.x(place));
       else
         choice[r].template take<1>(means_.data(), &mean);
+      *waiting_.again(place) = same(choice[r], last_);
+      last_ = choice[r];
       loss[r] = reward(place, mean);
     }
     regret_.add(t, n, loss);
@@ -55,6 +61,7 @@ class Environment {
     std::int64_t place = waiting_.place(t);
     for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
       copy<P>(waiting_.x(place), x + r * P);
+      *waiting_.again(place) = 0.0;
       loss[r] = reward(place, dot<P>(theta_star_, x + r * P));
     }
     regret_.add(t, n, loss);
@@ -73,6 +80,10 @@ class Environment {
     best_.set(lane, instance.best);
   }
 
+  void forget_last() {
+    for (std::int64_t& arm : last_.arm) arm = -1;
+  }
+
   /// Of the action in this place, with this mean. Returns its regret.
   MIXLAB_INLINE V reward(std::int64_t place, V mean) {
     const V eps = noise_.next(waiting_.x(place));
@@ -85,6 +96,7 @@ class Environment {
   V theta_star_[P];
   std::vector<V> arms_, means_;
   V best_;
+  Choice last_;  ///< arms that were played
   FreshArms<P> fresh_;
   Noise noise_;
   Regret regret_;

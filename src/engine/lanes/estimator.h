@@ -15,20 +15,20 @@ enum class Shift { kept, renewed };
 /// `gram`: Lambda up to the last block.
 template <class Estimator, int P>
 concept EstimatorInBall = requires(Estimator estimator, const Estimator done, Gram<P> gram, const Gram<P> before,
-                                   const Vec* x, const Vec* y, int p, double B, double sigma, double lambda, int r,
-                                   int n, Shift shift, Vec error2) {
+                                   const Vec* x, const Vec* y, const Vec* weight, int p, double B, double sigma,
+                                   double lambda, int r, int n, Mask again, Shift shift, Vec error2) {
   /// `sigma`: of the noise; `lambda`: the largest of the sets that are centred here.
   estimator.start(p, B, sigma, lambda);
-  /// Sample r of a block: `x` holds its actions, `y` its rewards.
-  estimator.absorb(before, x, y, r, shift);
+  /// Sample r of a block: `x` holds its actions, `y` its rewards; where `again`, x is that of the sample before.
+  estimator.absorb(before, x, y, r, again, shift);
   estimator.first_sweep();
   estimator.second_sweep();
   /// theta is optimal from here on.
   estimator.settle(before, x, r);
   /// Told ||theta - theta*||^2, on which it depends how good the next theta must be.
   estimator.weigh(error2);
-  /// `gram` takes in the block of n samples.
-  estimator.close_block(gram, x, n);
+  /// `gram` takes in the block of n samples, with their weights (Gram::add).
+  estimator.close_block(gram, x, weight, n);
   /// The shift anew, after close_block.
   estimator.recentre(before);
   { done.theta() } -> std::same_as<const Vec*>;

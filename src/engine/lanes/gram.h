@@ -16,6 +16,11 @@ class Gram {
 
   /// Takes in n samples, a block.
   MIXLAB_INLINE void add(const Vec* x, int n) { recent_.add_products(x, n); }
+  /// The same, each as often as its weight says.
+  MIXLAB_INLINE void add(const Vec* x, const Vec* weight, int n) {
+    for (int r = 0; r < n; ++r)
+      if (any(weight[r] > 0.0)) recent_.subtract(x + r * P, -weight[r]);
+  }
   /// Call every Schedule::refresh rounds.
   void sum_up() {
     past_.add(recent_);

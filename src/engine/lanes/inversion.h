@@ -160,7 +160,7 @@ template <int P>
   for (int i = 0; i < P; ++i) A.set(i, i, i < p ? A.get(i, i) + shift : Vec(1.0));
   Pivots elimination{smallest_pivot, p, pivots, everywhere()};
   eliminate(A, elimination);
-  for (auto& entry : A.a) entry = -entry;
+  for (auto& entry : A.a) entry = 0.0 - entry;  // 0, never -0: what a neighbour does must not turn one into the other
   return elimination.good;
 }
 

@@ -21,7 +21,11 @@ class Learner {
   /// `ridge`: whether somebody other than the policy's set needs the ridge estimate itself, not only its distance from
   /// theta*.
   Learner(const Tables& tables, const V* theta_star, Estimate ridge)
-      : p_(tables.p), lambda_(tables.lambda), centre_(tables.policy.centre()), ridge_estimate_(ridge) {
+      : p_(tables.p),
+        lambda_(tables.lambda),
+        centre_(tables.policy.centre()),
+        keeps_inverse_(tables.decisions != Decisions::fixed_arms),
+        ridge_estimate_(ridge) {
     copy<P>(theta_star_, theta_star);
     if (centre_ == bandit::Centre::ridge) ridge_estimate_ = Estimate::followed;
     if (centre_ == bandit::Centre::least_squares) ball_estimate_ = Estimate::followed;
@@ -52,23 +56,31 @@ class Learner {
     block_.x = waiting.x(place);
     block_.y = waiting.y(place);
     block_.eps = waiting.eps(place);
+    block_.again = waiting.again(place);
     block_.logdet_then = ridge_.logdet_then();
     block_.growth_before = ridge_.growth();
     copy<P>(block_.c_before, ridge_.c());
-    ridge_.open_block(block_.x, block_.vx);
   }
 
   MIXLAB_INLINE void absorb(int r) {
-    V growth;
-    ridge_.absorb(block_.x, block_.vx, block_.eps[r], r, block_.n, block_.gain[r], growth);
-    block_.growth[r] = (r == 0 ? block_.growth_before : block_.growth[r - 1]) * growth;
+    const V* x = block_.x + r * P;
+    const Mask again = block_.again[r] > 0.0;
+    weigh(r, again);
+    const auto step = ridge_.absorb(x, block_.eps[r], again);
+    block_.begins[r] = step.begins;
+    if (step.begins) {
+      copy<P>(block_.vx + r * P, ridge_.runs().u());
+      block_.ended[r] = step.ended;
+    }
+    block_.gain[r] = ridge_.runs().gain();
+    block_.growth[r] = (r == 0 ? block_.growth_before : block_.growth[r - 1]) * (step.growth * step.inverse_before);
     block_.q_ridge[r] = ridge_.q();
     if (ridge_estimate_ == Estimate::followed) {
-      ridge_.estimate(block_.x + r * P, block_.vx + r * P, block_.y[r], block_.gain[r]);
+      ridge_.estimate(x, block_.y[r], step);
       copy<P>(block_.theta_ridge + r * P, ridge_.theta());
     }
     if (ball_estimate_ == Estimate::followed)
-      least_squares_.absorb(gram_, block_.x, block_.y, r, Schedule::shift(block_.first + r, p_));
+      least_squares_.absorb(gram_, block_.x, block_.y, r, again, Schedule::shift(block_.first + r, p_));
   }
   MIXLAB_INLINE void first_sweep() {
     if (ball_estimate_ == Estimate::followed) least_squares_.first_sweep();
@@ -85,14 +97,22 @@ class Learner {
   void close_block() {
     const int n = block_.n;
     ridge_.close_block(block_.growth[n - 1], n);
+    if (keeps_inverse_) ridge_.end_runs();
     if (ball_estimate_ == Estimate::followed)
-      least_squares_.close_block(gram_, block_.x, n);
+      least_squares_.close_block(gram_, block_.x, block_.weight, n);
     else
-      gram_.add(block_.x, n);
+      gram_.add(block_.x, block_.weight, n);
     renew(block_.first + n - 1);
   }
 
  private:
+  MIXLAB_INLINE void weigh(int r, Mask again) {
+    block_.weight[r] = 1.0;
+    if (r == 0) return;
+    block_.weight[r] = select(again, block_.weight[r - 1] + 1.0, V(1.0));
+    block_.weight[r - 1] = select(again, V(0.0), block_.weight[r - 1]);
+  }
+
   // With e = theta_hat - theta* and a = sum of X_s eps_s: Lambda e = a - mu theta_hat, so
   //   ||e||_Lambda^2 = <e, a> - mu <e, theta_hat>   and   2 (L_t(theta*) - L_t(theta_hat)) = <e, a> + mu <e, theta_hat>.
   MIXLAB_INLINE void measure(int r) {
@@ -126,6 +146,7 @@ class Learner {
   int p_;
   double lambda_;
   bandit::Centre centre_;  ///< of the policy's set
+  bool keeps_inverse_;     ///< up to date at the end of every block
   Estimate ridge_estimate_;
   Estimate ball_estimate_ = Estimate::skipped;
   std::int64_t last_recentred_ = 0, refreshed_ = -1;  ///< samples after which

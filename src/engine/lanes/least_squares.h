@@ -9,6 +9,7 @@
 
 #include "estimator.h"
 #include "exact.h"
+#include "inverse_in_runs.h"
 #include "inversion.h"
 #include "plane.h"
 
@@ -18,6 +19,8 @@ template <int P>
 class SweptLeastSquares {
  public:
   using V = Vec;
+
+  SweptLeastSquares() {}
 
   /// `sigma`: of the noise. The distances of the sets count in units of it, so small noise needs a better theta.
   /// `lambda`: the largest of those sets that are centred here.
@@ -30,9 +33,10 @@ class SweptLeastSquares {
     p_ = p;
     B2_ = B * B;
     B_ = B;
-    for (auto& entry : M_.a) entry = 0.0;
+    for (auto& entry : M_.before().a) entry = 0.0;
+    M_.restart();
     for (int i = 0; i < P; ++i) {
-      M_.set(i, i, 1.0);
+      M_.before().set(i, i, 1.0);
       b_[i] = theta0_[i] = e_[i] = theta_[i] = 0.0;
     }
     mu0_ = 1.0;
@@ -45,36 +49,33 @@ class SweptLeastSquares {
   const V* theta() const { return theta_; }
   V mu() const { return mu0_ + delta_; }
 
-  MIXLAB_INLINE void absorb(const Gram<P>& gram, const V* x, const V* y, int r, Shift shift) {
+  MIXLAB_INLINE void absorb(const Gram<P>& gram, const V* x, const V* y, int r, Mask again, Shift shift) {
     const V* xr = x + r * P;
     add<P>(b_, y[r], xr);
     tolerance2_ = residual2_ * max(dot<P>(b_, b_), V(1.0));
     optimal_ = shift == Shift::renewed;
-    if (__builtin_expect(optimal_, 0)) return recentre(gram, x, r + 1, everywhere());
+    if (__builtin_expect(optimal_, 0)) return recentre_all(gram, x, r + 1);
     // Sherman-Morrison for M, theta0 = M b and e = M theta
-    M_.multiply(xr, u_);
-    gain_ = 1.0 / (1.0 + dot<P>(xr, u_));
-    add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * gain_, u_);
-    add<P>(e_, -(dot<P>(xr, e_) * gain_), u_);
+    const V shrinkage = M_.take(xr, again).shrinkage;
+    add<P>(theta0_, (y[r] - dot<P>(xr, theta0_)) * shrinkage, M_.u());
+    add<P>(e_, -(dot<P>(xr, e_) * shrinkage), M_.u());
 
     const Quadratic norm{dot<P>(theta0_, theta0_) - B2_, dot<P>(theta0_, e_), dot<P>(e_, e_)};
     c0_ = norm.c0;
     slope_ = slope_of(norm.c1, norm.c2);
     inside_ = (mu0_ <= 0.0) & (delta_ <= 0.0) & (norm.c0 <= 0.0);
     optimal_ = all(inside_);
-    if (optimal_) {
-      M_.subtract(u_, gain_);
+    if (optimal_)
       copy<P>(theta_, theta0_);
-    } else {
+    else
       delta_ = max(fma(norm.at(delta_), slope_, delta_), -mu0_);
-    }
   }
 
   MIXLAB_INLINE void first_sweep() {
     if (optimal_) return;
     V e[P];
     predict();
-    M_.subtract_and_multiply(u_, gain_, theta_, e);
+    M_.multiply(theta_, e);
     finish_sweep(e, c0_, slope_, -mu0_);
   }
 
@@ -97,9 +98,9 @@ class SweptLeastSquares {
     if (!optimal_ && !all(done_)) converge(gram, x, r);
   }
 
-  MIXLAB_INLINE void close_block(Gram<P>& gram, const V* x, int n) { gram.add(x, n); }
+  MIXLAB_INLINE void close_block(Gram<P>& gram, const V* x, const V* weight, int n) { gram.add(x, weight, n); }
 
-  [[gnu::noinline]] void recentre(const Gram<P>& gram) { recentre(gram, nullptr, 0, everywhere()); }
+  void recentre(const Gram<P>& gram) { recentre_all(gram, nullptr, 0); }
 
  private:
   static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
@@ -152,6 +153,12 @@ class SweptLeastSquares {
     if (!all(done_)) recentre(gram, x, r + 1, !done_);
   }
 
+  /// By the number of the sample alone.
+  [[gnu::noinline]] void recentre_all(const Gram<P>& gram, const V* x, int n) {
+    M_.restart();
+    recentre(gram, x, n, everywhere());
+  }
+
   /// A lane that is done keeps e and delta, so the sweep gives it the same theta again.
   Mask sweep(Mask done, int most) {
     const V lowest = -mu0_;
@@ -194,7 +201,8 @@ class SweptLeastSquares {
       lowest = select(singular, floor, lowest);
       shift = select(singular, floor, select(ready, shift, next));
     }
-    for (int i = 0; i < Symmetric<P>::size; ++i) M_.a[i] = select(mask, M.a[i], M_.a[i]);
+    for (int i = 0; i < Symmetric<P>::size; ++i) M_.before().a[i] = select(mask, M.a[i], M_.before().a[i]);
+    M_.restart(mask);
     V trace_M = 0.0;
     for (int i = 0; i < p_; ++i) trace_M = trace_M + M.get(i, i);
     const V amplification = fma(V(lambda_), trace_M, V(1.0));
@@ -240,7 +248,7 @@ class SweptLeastSquares {
     for (int i = 0; i < P; ++i) e_[i] = select(done, e_[i], e[i]);
   }
 
-  Symmetric<P> M_;  ///< (Lambda + mu0 I)^{-1}, the samples of the block included
+  InverseInRuns<P> M_;  ///< (Lambda + mu0 I)^{-1}, the samples of the block included
   V b_[P];
   V theta0_[P];  ///< M b
   V e_[P];       ///< M theta
@@ -248,7 +256,6 @@ class SweptLeastSquares {
   V mu0_, delta_, tolerance2_;
   V weight_, amplification2_;
   // of the sample that is being taken in
-  V u_[P], gain_;        ///< M x, 1/(1 + x' M x)
   V c0_, slope_;         ///< of the norm
   Mask inside_;          ///< the ball, without a shift
   bool optimal_ = true;  ///< theta, before any sweep

@@ -32,7 +32,7 @@ class PlaneLeastSquares {
   const V* theta() const { return theta_; }
   V mu() const { return mu_; }
 
-  MIXLAB_INLINE void absorb(const Gram<2>& gram, const V* x, const V* y, int r, Shift) {
+  MIXLAB_INLINE void absorb(const Gram<2>& gram, const V* x, const V* y, int r, Mask, Shift) {
     const V* xr = x + 2 * r;
     add<2>(b_, y[r] * inverse_B_, xr);
     if (r == 0) recent_ = gram.recent();
@@ -73,7 +73,7 @@ class PlaneLeastSquares {
     find_theta(norm.D);
   }
 
-  MIXLAB_INLINE void close_block(Gram<2>& gram, const V*, int) { gram.replace_recent(recent_); }
+  MIXLAB_INLINE void close_block(Gram<2>& gram, const V*, const V*, int) { gram.replace_recent(recent_); }
 
   /// Needless: nothing is carried along but sums.
   void recentre(const Gram<2>&) {}

@@ -2,8 +2,11 @@
 // With c = sum of X_s eps_s - lambda theta* = V (theta_ridge - theta*), the distance is q = c' V^{-1} c, and a sample
 // (x, eps) changes it by
 //   q += eps^2 - (eps - x' V^{-1} c)^2/(1 + x' V^{-1} x).
+// In a run of one x all of this is numbers: x' V^{-1} c is u'c/(1 + (n-1) x'u) before the n-th sample of the run, u as it was
+// before the first, and u'c grows by eps x'u.
 #pragma once
 
+#include "inverse_in_runs.h"
 #include "inversion.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
@@ -13,12 +16,15 @@ class Ridge {
  public:
   using V = Vec;
 
+  Ridge() {}
+
   void start(int p, double lambda, const V* theta_star) {
     p_ = p;
     lambda_ = lambda;
-    for (auto& entry : inverse_.a) entry = 0.0;
+    for (auto& entry : runs_.before().a) entry = 0.0;
+    runs_.restart();
     for (int i = 0; i < P; ++i) {
-      inverse_.set(i, i, 1.0 / lambda);
+      runs_.before().set(i, i, 1.0 / lambda);
       c_[i] = -(V(lambda) * theta_star[i]);
       theta_[i] = 0.0;
     }
@@ -26,7 +32,9 @@ class Ridge {
     begin_growth(0.0);
   }
 
-  const Symmetric<P>& inverse() const { return inverse_; }
+  /// Up to the runs that have not ended.
+  const Symmetric<P>& inverse() const { return runs_.before(); }
+  const InverseInRuns<P>& runs() const { return runs_; }
   const V* c() const { return c_; }
   const V* theta() const { return theta_; }
   V q() const { return q_; }
@@ -35,29 +43,26 @@ class Ridge {
   V growth() const { return growth_; }
   double lambda() const { return lambda_; }
 
-  /// x' V^{-1} for the first action of a block.
-  MIXLAB_INLINE void open_block(const V* x, V* vx) const { inverse_.multiply(x, vx); }
+  using Step = typename InverseInRuns<P>::Step;
 
-  /// Sample r of a block of n. In: x and vx_r = V^{-1} x_r. Out: vx of the next sample, gain_r = 1/(1 + x' V^{-1} x)
-  /// and its reciprocal.
-  MIXLAB_INLINE void absorb(const V* x, V* vx, V eps, int r, int n, V& gain, V& growth) {
-    const V* xr = x + r * P;
-    V* v = vx + r * P;
-    growth = 1.0 + dot<P>(xr, v);
-    gain = 1.0 / growth;
-    const V surprise = eps - dot<P>(v, c_);
-    q_ = fnma(surprise * surprise, gain, fma(eps, eps, q_));
-    add<P>(c_, eps, xr);
-    if (r + 1 < n)
-      inverse_.subtract_and_multiply(v, gain, xr + P, v + P);
-    else
-      inverse_.subtract(v, gain);
+  /// The sample (x, eps); where `again`, x is that of the sample before.
+  MIXLAB_INLINE Step absorb(const V* x, V eps, Mask again) {
+    const Step step = runs_.take(x, again);
+    if (step.begins) uc_ = select(step.begun, dot<P>(runs_.u(), c_), uc_);
+    const V surprise = fnma(uc_, step.inverse_before, eps);
+    q_ = fnma(surprise * surprise, step.growth_before * step.shrinkage, fma(eps, eps, q_));
+    add<P>(c_, eps, x);
+    uc_ = fma(eps, runs_.xu(), uc_);
+    return step;
   }
 
-  /// The estimate itself takes in a sample.
-  MIXLAB_INLINE void estimate(const V* x, const V* vx, V y, V gain) {
-    add<P>(theta_, (y - dot<P>(x, theta_)) * gain, vx);
+  /// The estimate itself takes in the sample.
+  MIXLAB_INLINE void estimate(const V* x, V y, const Step& step) {
+    add<P>(theta_, (y - dot<P>(x, theta_)) * step.shrinkage, runs_.u());
   }
+
+  /// Brings the inverse up to date, by the number of the sample alone.
+  void end_runs() { runs_.end(); }
 
   /// After a block of n samples, which brought about this growth.
   MIXLAB_INLINE void close_block(V growth, int n) {
@@ -72,10 +77,11 @@ class Ridge {
   /// Everything anew from Lambda and c, so that rounding does not add up.
   [[gnu::noinline]] void refresh(const Symmetric<P>& Lambda, const V* theta_star) {
     V pivots[P];
-    inverse_ = Lambda;
-    invert<P>(inverse_, V(lambda_), V(0.0), p_, pivots);
+    runs_.before() = Lambda;
+    runs_.restart();
+    invert<P>(runs_.before(), V(lambda_), V(0.0), p_, pivots);
     V Vc[P];
-    inverse_.multiply(c_, Vc);
+    runs_.before().multiply(c_, Vc);
     q_ = dot<P>(c_, Vc);
     // A component that is 0 is one that no sample has touched; it must stay so, or a greedy policy in the ball, which
     // plays theta/||theta||, would feed on the rounding.
@@ -99,7 +105,8 @@ class Ridge {
     n_grown_ = 0;
   }
 
-  Symmetric<P> inverse_;
+  InverseInRuns<P> runs_;
+  V uc_ = 0.0;  ///< u'c of the runs
   V c_[P];
   V theta_[P];
   V q_;

@@ -1,5 +1,6 @@
-// Scores of fixed arms, <theta, x> + beta ||x||_{V^{-1}}, for a block of rounds at once. The widths follow the data:
-//   ||x||^2_{V^{-1}} -= (x' V^{-1} x_s)^2/(1 + x_s' V^{-1} x_s)   for every sample x_s.
+// Scores of fixed arms, <theta, x> + beta ||x||_{V^{-1}}, for a block of rounds at once. The widths follow the data, run by
+// run of samples x_s that are the same (inverse_in_runs.h):
+//   ||x||^2_{V^{-1}} = ||x||^2 before the run - g (x' u)^2.
 // Scores of single precision, at half the price, tell the best arm apart nearly always; where they do not, all are
 // computed once more in full.
 #pragma once
@@ -16,23 +17,25 @@ class Scores {
   /// What a block of n rounds is scored with, round after round.
   struct Block {
     int n;
-    const V* theta;  ///< n vectors
-    const V* beta;   ///< n
-    const V* vx;     ///< n vectors: V^{-1} x of the sample that entered
-    const V* gain;   ///< n: 1/(1 + x' V^{-1} x)
+    const V* theta;      ///< n vectors
+    const V* beta;       ///< n
+    const bool* begins;  ///< n: whether a run begins in some lane with the sample that entered; if so
+    const V* u;          ///< vectors: u of the run, and
+    const V* ended;      ///< g of the run that ended there; 0 where none
+    const V* gain;       ///< n: g of the run
   };
 
   /// `arms`: K vectors, which stay where they are.
   void start(const V* arms, int K, double lambda) {
     arms_ = arms;
     K_ = K;
-    width2_.resize(static_cast<std::size_t>(K_));
-    for (int k = 0; k < K_; ++k) width2_[k] = dot<P>(arm(k), arm(k)) / lambda;
-    score_.resize(width2_.size());
-    width2_then_.resize(2 * most_pairs * width2_.size());
-    single_arms_.clear();
+    n_pairs_ = (K + 1) / 2;
+    const auto room = static_cast<std::size_t>(2 * n_pairs_);
+    width_.assign(room, {0.0, 0.0});
+    for (int k = 0; k < K_; ++k) width_[k].before = dot<P>(arm(k), arm(k)) / lambda;
+    score_.resize(room);
+    mean_.resize(static_cast<std::size_t>(largest_block * n_pairs_));
     paired_arms_.clear();
-    for (int i = 0; i < K_ * P; ++i) single_arms_.push_back(to_single(arms_[i]));
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
     longest_ = 0.0;
@@ -40,181 +43,125 @@ class Scores {
   }
 
   /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
-  /// ||x||^2_{V^{-1}} of that arm. Some pairs of rounds at a time: an arm that is loaded serves them all.
+  /// ||x||^2_{V^{-1}} of that arm.
   void choose(const Block& block, ArmSource source, Choice* choice, V* width2) {
-    int r = 0;
-    for (; r + 2 * most_pairs <= block.n; r += 2 * most_pairs)
-      choose_in_pairs<most_pairs>(block, r, source, choice + r, width2 + r);
-    for (; r + 2 <= block.n; r += 2) choose_in_pairs<1>(block, r, source, choice + r, width2 + r);
-    if (r < block.n) choose_in_one(block, r, source, choice[r], width2[r]);
+    if (source == ArmSource::policy) find_means(block.theta, block.n);
+    for (int r = 0; r < block.n; ++r) {
+      if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
+      if (source == ArmSource::policy) choose_arm(block, r, choice[r]);
+      Width width;
+      choice[r].take<2>(&width_[0].before, &width.before);
+      width2[r] = width.after(block.gain[r]);
+    }
   }
 
+  /// `inverse`: V^{-1}, with which new runs begin.
   [[gnu::noinline]] void refresh(const Symmetric<P>& inverse) {
     V y[P];
     for (int k = 0; k < K_; ++k) {
       inverse.multiply(arm(k), y);
-      width2_[k] = dot<P>(arm(k), y);
+      width_[k] = {dot<P>(arm(k), y), 0.0};
     }
   }
 
  private:
   const V* arm(int k) const { return arms_ + k * P; }
 
-  static constexpr int most_pairs = P < 4 ? 1 : 2;
+  /// ||x||^2_{V^{-1}} of an arm in a run.
+  struct Width {
+    V before, along2;  ///< the run; (x' u)^2
+    /// Rounding may have made it negative.
+    MIXLAB_INLINE V with_sign(V gain) const { return fnma(along2, gain, before); }
+    MIXLAB_INLINE V after(V gain) const { return abs(with_sign(gain)); }
+  };
 
-  /// Pairs of rounds: the first of a pair in the lower halves, the second in the upper ones.
-  template <int n_pairs>
-  MIXLAB_INLINE void choose_in_pairs(const Block& block, int r, ArmSource source, Choice* choice, V* width2) {
-    Singles theta[n_pairs * P], beta[n_pairs];
-    BestTwo best[n_pairs];
-    MIXLAB_UNROLL(2)
-    for (int couple = 0; couple < n_pairs; ++couple) {
-      const int first = r + 2 * couple;
-      MIXLAB_UNROLL(32)
-      for (int i = 0; i < P; ++i)
-        theta[couple * P + i] = pair(block.theta[first * P + i], block.theta[(first + 1) * P + i]);
-      beta[couple] = pair(block.beta[first], block.beta[first + 1]);
-    }
+  MIXLAB_INLINE void begin_runs(const V* u, V ended) {
+    const V* x = arms_;
+    Width* width = width_.data();
     int k = 0;
-    Indices index = {};
-    for (; k + 2 <= K_; k += 2, index += 2) score_in_pairs<n_pairs, 2>(block, theta, beta, k, index, r, best);
-    if (k < K_) score_in_pairs<n_pairs, 1>(block, theta, beta, k, index, r, best);
-    if (source == ArmSource::policy) {
-      MIXLAB_UNROLL(2)
-      for (int couple = 0; couple < n_pairs; ++couple) {
-        const int q = 2 * couple;
-        decide<Half::lower>(block, r + q, best[couple], width2_then_.data() + q * K_, choice[q]);
-        decide<Half::upper>(block, r + q + 1, best[couple], width2_then_.data() + (q + 1) * K_, choice[q + 1]);
-      }
+    for (; k + 4 <= K_; k += 4, x += 4 * P) begin_runs<4>(x, u, ended, width + k);
+    for (; k < K_; ++k, x += P) begin_runs<1>(x, u, ended, width + k);
+  }
+  template <int n>
+  MIXLAB_INLINE static void begin_runs(const V* x, const V* u, V ended, Width* width) {
+    V along[n];
+    MIXLAB_UNROLL(4)
+    for (int a = 0; a < n; ++a) along[a] = x[a * P] * u[0];
+    MIXLAB_UNROLL(16)
+    for (int i = 1; i < P; ++i) {
+      MIXLAB_UNROLL(4)
+      for (int a = 0; a < n; ++a) along[a] = fma(x[a * P + i], u[i], along[a]);
     }
     MIXLAB_UNROLL(4)
-    for (int q = 0; q < 2 * n_pairs; ++q) choice[q].take<1>(width2_then_.data() + q * K_, width2 + q);
+    for (int a = 0; a < n; ++a) width[a] = {width[a].after(ended), along[a] * along[a]};
   }
 
-  template <Half half>
-  MIXLAB_INLINE void decide(const Block& block, int r, const BestTwo& best, const V* width2, Choice& choice) {
-    choice = to_choice<half>(best.index);
-    const Mask clear = is_clear<P>(to_double<half>(best.first), to_double<half>(best.second), longest_,
-                                   block.theta + r * P, block.beta[r]);
-    if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2, clear, choice);
+  /// <theta, x> in single precision, arms with even numbers in the lower halves, those with odd ones in the upper. Some
+  /// rounds at a time: an arm that is loaded serves them all.
+  MIXLAB_INLINE void find_means(const V* theta, int n) {
+    int r = 0;
+    for (; r + 5 <= n; r += 5) find_means<5>(theta, r);
+    for (; r + 2 <= n; r += 2) find_means<2>(theta, r);
+    if (r < n) find_means<1>(theta, r);
+  }
+  template <int n>
+  MIXLAB_INLINE void find_means(const V* theta, int r) {
+    Singles both[n * P];
+    MIXLAB_UNROLL(10)
+    for (int i = 0; i < n * P; ++i) both[i] = pair(theta[r * P + i], theta[r * P + i]);
+    const StoredSingles* x = paired_arms_.data();
+    StoredSingles* mean = mean_.data() + r * n_pairs_;
+    for (int k = 0; k < n_pairs_; ++k, x += P, ++mean) {
+      Singles sum[n];
+      MIXLAB_UNROLL(5)
+      for (int q = 0; q < n; ++q) sum[q] = x[0].r[0] * both[q * P];
+      MIXLAB_UNROLL(16)
+      for (int i = 1; i < P; ++i) {
+        MIXLAB_UNROLL(5)
+        for (int q = 0; q < n; ++q) sum[q] = fma(x[i].r[0], both[q * P + i], sum[q]);
+      }
+      MIXLAB_UNROLL(5)
+      for (int q = 0; q < n; ++q) mean[q * n_pairs_].r[0] = sum[q];
+    }
+    if (K_ % 2 == 0) return;
+    for (int q = 0; q < n; ++q) {  // no arm
+      Singles& last = mean_[(r + q + 1) * n_pairs_ - 1].r[0];
+      last = pair(to_double<Half::lower>(last), V(-std::numeric_limits<double>::infinity()));
+    }
+  }
+
+  MIXLAB_INLINE void choose_arm(const Block& block, int r, Choice& choice) {
+    const Singles beta = pair(block.beta[r], block.beta[r]);
+    const StoredSingles* mean = mean_.data() + r * n_pairs_;
+    const V gain = block.gain[r];
+    BestTwo best;
+    Indices index = even_and_odd();
+    const Width* width = width_.data();
+    MIXLAB_UNROLL(2)
+    for (int k = 0; k < n_pairs_; ++k, width += 2, index += 2) {
+      const Singles width2 = abs(pair(width[0].with_sign(gain), width[1].with_sign(gain)));
+      best.see(fma(beta, sqrt(width2), mean[k].r[0]), index);
+    }
+    const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
+    if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, clear, choice);
   }
 
   /// Scores in full precision where the best two are close.
-  [[gnu::noinline]] void compare_closely(const Block& block, int r, const V* width2, Mask clear, Choice& choice) {
+  [[gnu::noinline]] void compare_closely(const Block& block, int r, Mask clear, Choice& choice) {
     V best = -std::numeric_limits<double>::infinity();
     for (int k = 0; k < K_; ++k) {
-      score_[k] = fma(block.beta[r], sqrt(width2[k]), dot<P>(arm(k), block.theta + r * P));
+      score_[k] = fma(block.beta[r], sqrt(width_[k].after(block.gain[r])), dot<P>(arm(k), block.theta + r * P));
       best = max(best, score_[k]);
     }
     choose_lowest_near_best(score_.data(), K_, best, !clear, choice);
   }
 
-  template <int n_pairs, int n_arms>
-  MIXLAB_INLINE void score_in_pairs(const Block& block, const Singles* theta, const Singles* beta, int k, Indices index,
-                                    int r, BestTwo* best) {
-    V along[n_arms][2 * n_pairs];
-    Singles mean[n_arms][n_pairs];
-    const V* x = arm(k);
-    const HalfSingles* single_x = single_arms_.data() + k * P;
-    const V* vx = block.vx + r * P;
-    MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) {
-      MIXLAB_UNROLL(4)
-      for (int q = 0; q < 2 * n_pairs; ++q) along[a][q] = x[a * P] * vx[q * P];
-      MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q) mean[a][q] = in_both_halves(single_x[a * P]) * theta[q * P];
-    }
-    MIXLAB_UNROLL(4)
-    for (int i = 1; i < P; ++i) {
-      MIXLAB_UNROLL(4)
-      for (int q = 0; q < 2 * n_pairs; ++q) {
-        MIXLAB_UNROLL(2)
-        for (int a = 0; a < n_arms; ++a) along[a][q] = fma(x[a * P + i], vx[q * P + i], along[a][q]);
-      }
-      MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q) {
-        MIXLAB_UNROLL(2)
-        for (int a = 0; a < n_arms; ++a)
-          mean[a][q] = fma(in_both_halves(single_x[a * P + i]), theta[q * P + i], mean[a][q]);
-      }
-    }
-    MIXLAB_UNROLL(2)
-    for (int a = 0; a < n_arms; ++a) {
-      V width2 = width2_[k + a];
-      V then[2 * n_pairs];
-      MIXLAB_UNROLL(4)
-      for (int q = 0; q < 2 * n_pairs; ++q)
-        width2_then_[q * K_ + k + a] = then[q] = width2 = narrow(width2, along[a][q], block.gain[r + q]);
-      width2_[k + a] = width2;
-      MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q)
-        best[q].see(fma(beta[q], sqrt(pair(then[2 * q], then[2 * q + 1])), mean[a][q]), index + a);
-    }
-  }
-
-  /// One round: arms with even numbers in the lower halves, those with odd ones in the upper.
-  MIXLAB_INLINE void choose_in_one(const Block& block, int r, ArmSource source, Choice& choice, V& width2) {
-    Singles theta[P];
-    MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) theta[i] = pair(block.theta[r * P + i], block.theta[r * P + i]);
-    const Singles beta = pair(block.beta[r], block.beta[r]);
-    BestTwo best;
-    int k = 0;
-    Indices index = even_and_odd();
-    for (; k + 4 <= K_; k += 4, index += 4) score_in_one<4>(block, theta, beta, k, index, r, best);
-    if (k + 2 <= K_) {
-      score_in_one<2>(block, theta, beta, k, index, r, best);
-      k += 2;
-      index += 2;
-    }
-    if (k < K_) score_in_one<1>(block, theta, beta, k, index, r, best);
-    if (source == ArmSource::policy) {
-      const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
-      if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, width2_.data(), clear, choice);
-    }
-    choice.take<1>(width2_.data(), &width2);
-  }
-
-  template <int n_arms>
-  MIXLAB_INLINE void score_in_one(const Block& block, const Singles* theta, Singles beta, int k, Indices index, int r,
-                                  BestTwo& best) {
-    constexpr int n_pairs = (n_arms + 1) / 2;
-    V along[n_arms];
-    Singles mean[n_pairs];
-    const V *x = arm(k), *vx = block.vx + r * P;
-    const StoredSingles* paired = paired_arms_.data() + k / 2 * P;
-    MIXLAB_UNROLL(4)
-    for (int a = 0; a < n_arms; ++a) along[a] = x[a * P] * vx[0];
-    MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_pairs; ++q) mean[q] = paired[q * P].r[0] * theta[0];
-    MIXLAB_UNROLL(4)
-    for (int i = 1; i < P; ++i) {
-      MIXLAB_UNROLL(4)
-      for (int a = 0; a < n_arms; ++a) along[a] = fma(x[a * P + i], vx[i], along[a]);
-      MIXLAB_UNROLL(2)
-      for (int q = 0; q < n_pairs; ++q) mean[q] = fma(paired[q * P + i].r[0], theta[i], mean[q]);
-    }
-    MIXLAB_UNROLL(4)
-    for (int a = 0; a < n_arms; ++a) width2_[k + a] = along[a] = narrow(width2_[k + a], along[a], block.gain[r]);
-    MIXLAB_UNROLL(2)
-    for (int q = 0; q < n_pairs; ++q) {
-      const bool whole = 2 * q + 1 < n_arms;
-      Singles score = fma(beta, sqrt(pair(along[2 * q], whole ? along[2 * q + 1] : V(0.0))), mean[q]);
-      if (!whole) score = pair(to_double<Half::lower>(score), V(-std::numeric_limits<double>::infinity()));
-      best.see(score, index + 2 * q);
-    }
-  }
-
-  /// A width after a sample; rounding may have made it negative.
-  MIXLAB_INLINE static V narrow(V width2, V along, V gain) { return abs(fnma(along * along, gain, width2)); }
-
   V longest_;  ///< arm
   const V* arms_ = nullptr;
-  std::vector<HalfSingles> single_arms_;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
-  int K_ = 0;
-  std::vector<V> width2_;
-  std::vector<V> width2_then_;  ///< of the rounds at hand: round, arm
+  std::vector<StoredSingles> mean_;         ///< likewise, round after round
+  int K_ = 0, n_pairs_ = 0;
+  std::vector<Width> width_;
   std::vector<V> score_;
 };
 

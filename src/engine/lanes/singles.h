@@ -17,13 +17,6 @@ MIXLAB_INLINE HalfSingles to_single(Vec a) {
   return half;
 }
 
-template <Half half>
-MIXLAB_INLINE Choice to_choice(Indices a) {
-  Choice choice;
-  *reinterpret_cast<Integers*>(choice.arm) = widen<half>(a);
-  return choice;
-}
-
 /// The best two of the scores seen so far, and the index of the best. Indices must come in increasing order.
 struct BestTwo {
   Singles first = Singles{} - std::numeric_limits<float>::infinity();
@@ -64,10 +57,8 @@ MIXLAB_INLINE Mask choose_better_half(const BestTwo& best, Vec longest, const Ve
   const Vec lower = to_double<Half::lower>(best.first), upper = to_double<Half::upper>(best.first);
   const Vec others = max(to_double<Half::lower>(best.second), to_double<Half::upper>(best.second));
   const Vec ahead = upper - lower;
-  const Choice odd = to_choice<Half::upper>(best.index);
-  choice = to_choice<Half::lower>(best.index);
-  MIXLAB_UNROLL(8)
-  for (int lane = 0; lane < Vec::width; ++lane) choice.arm[lane] = ahead[lane] > 0 ? odd.arm[lane] : choice.arm[lane];
+  const Integers even = widen<Half::lower>(best.index), odd = widen<Half::upper>(best.index);
+  *reinterpret_cast<Integers*>(choice.arm) = ahead.r[0] > 0.0 ? odd : even;
   return is_clear<P>(max(lower, upper), max(min(lower, upper), others), longest, theta, beta);
 }
 

@@ -46,6 +46,10 @@ MIXLAB_INLINE Vec abs(Vec a) {
   return Vec(reinterpret_cast<Register>(reinterpret_cast<Integers>(a.r[0]) & std::numeric_limits<std::int64_t>::max()));
 }
 
+MIXLAB_INLINE Singles abs(Singles a) {
+  return reinterpret_cast<Singles>(reinterpret_cast<Indices>(a) & std::numeric_limits<std::int32_t>::max());
+}
+
 /// log x of normal numbers x >= 1 to about one ulp, the same bits on every machine: x = m 2^k with m in
 /// [sqrt(1/2), sqrt 2), log m = 2 artanh((m-1)/(m+1)).
 MIXLAB_INLINE Vec log_above_one(Vec x) {

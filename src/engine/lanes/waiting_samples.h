@@ -15,6 +15,7 @@ class WaitingSamples {
     x_.resize(static_cast<std::size_t>(n_ * P));
     y_.resize(static_cast<std::size_t>(n_));
     eps_.resize(static_cast<std::size_t>(n_));
+    again_.resize(static_cast<std::size_t>(n_));
   }
   /// Place in the ring of the sample of round t; those of a block that enters lie one after the other.
   std::int64_t place(std::int64_t t) const { return (t - 1) % n_; }
@@ -22,10 +23,12 @@ class WaitingSamples {
   V* x(std::int64_t place) { return x_.data() + place * P; }
   V* y(std::int64_t place) { return y_.data() + place; }
   V* eps(std::int64_t place) { return eps_.data() + place; }
+  /// 1 where x is known to be that of the round before, else 0.
+  V* again(std::int64_t place) { return again_.data() + place; }
 
  private:
   std::int64_t n_ = 1;
-  std::vector<V> x_, y_, eps_;
+  std::vector<V> x_, y_, eps_, again_;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

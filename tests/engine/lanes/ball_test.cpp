@@ -27,8 +27,12 @@ void check_widths(random::Stream& stream, int p) {
   ridge.start(p, lambda, x.data());
   Absorbed<P> block;
   block.n = n;
-  ridge.open_block(samples.data(), block.vx);
-  for (int r = 0; r < n; ++r) ridge.absorb(samples.data(), block.vx, V(0.0), r, n, block.gain[r], block.growth[r]);
+  for (int r = 0; r < n; ++r) {
+    ridge.absorb(samples.data() + r * P, V(0.0), nowhere());
+    copy<P>(block.vx + r * P, ridge.runs().u());
+    block.gain[r] = ridge.runs().gain();
+  }
+  ridge.end_runs();
   for (int l = 0; l < width; ++l) {
     const arma::vec own_x = lane_of(x.data(), p, l);
     arma::mat V_r = lambda * arma::eye(own_x.n_elem, own_x.n_elem);

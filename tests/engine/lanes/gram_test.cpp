@@ -30,6 +30,15 @@ void check_sum(random::Stream& stream) {
       }
     }
     gram.add(x.data(), n);
+    std::vector<V> weight(n, V(0.0));
+    for (int r = 0; r < n; r += 2)
+      for (int l = 0; l < width; ++l) weight[r].set(l, static_cast<double>(integer_in(stream, 0, 3)));
+    gram.add(x.data(), weight.data(), n);
+    for (int l = 0; l < width; ++l)
+      for (int r = 0; r < n; ++r) {
+        const arma::vec xl = lane_of(x.data() + r * P, p, l);
+        truth[l] += weight[r][l] * xl * xl.t();
+      }
     if (block % 2) gram.sum_up();
   }
 }

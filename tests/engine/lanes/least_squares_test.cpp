@@ -26,12 +26,16 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
   std::vector<arma::vec> b(width, arma::zeros(p));
   const auto theta_star = random_vectors<P>(stream, 1, p);
   const int n = 5;
+  std::vector<V> again, last;
   for (int block = 0; block < 40; ++block) {
-    const auto x = random_vectors<P>(stream, n, n_directions);
+    const auto x = random_runs<P>(stream, n, n_directions, again, last.empty() ? nullptr : last.data());
+    last.assign(x.end() - P, x.end());
+    const std::vector<V> weight(n, V(1.0));
     std::vector<V> y(n);
     for (int r = 0; r < n; ++r) {
       y[r] = scale * dot<P>(x.data() + r * P, theta_star.data()) + random_lanes(stream, -1, 1);
-      estimate.absorb(gram, x.data(), y.data(), r, block < 3 ? Shift::renewed : Shift::kept);
+      estimate.absorb(gram, x.data(), y.data(), r, again[static_cast<std::size_t>(r)] > 0.0,
+                      block < 3 ? Shift::renewed : Shift::kept);
       estimate.first_sweep();
       estimate.second_sweep();
       estimate.settle(gram, x.data(), r);
@@ -47,31 +51,38 @@ void check_least_squares(random::Stream& stream, int p, double scale, int n_dire
         if (block >= 20) check_equal(theta, bandit::constrained_least_squares(Lambda[l], b[l], B).theta, 1e-8);
       }
     }
-    estimate.close_block(gram, x.data(), n);
+    estimate.close_block(gram, x.data(), weight.data(), n);
     if (block % 4 == 3) estimate.recentre(gram);
     if (block % 7 == 6) gram.sum_up();
     for (int l = 0; l < width; ++l) check_equal(lane_of<P>(gram.matrix(), p, l), Lambda[l]);
   }
 }
 
-/// Lane 0 beside other rewards in lane 1.
+/// Lane 0 beside other rewards, and other runs, in lane 1.
 template <int P>
 void check_bits_beside_others(random::Stream& stream) {
   LeastSquares<P> estimate, beside;
   Gram<P> gram;
   for (auto* either : {&estimate, &beside}) either->start(P, 0.8, 1.0, 1.0);
+  std::vector<V> x = random_vectors<P>(stream, 1), other_x = x, again, other_again;
+  const V one = 1.0;
   for (int r = 0; r < 300; ++r) {
-    const auto x = random_vectors<P>(stream, 1);
+    x = random_runs<P>(stream, 1, P, again, x.data());
+    other_x = random_runs<P>(stream, 1, P, other_again, other_x.data());
+    for (std::size_t i = 0; i < P; ++i) other_x[i].set(0, x[i][0]);
+    other_again[0].set(0, again[0][0]);
     const V y = x[0] + random_lanes(stream, -1, 1);
     V other = y;
     other.set(1, uniform_in(stream, -9, 9));
     for (auto* either : {&estimate, &beside}) {
-      either->absorb(gram, x.data(), either == &beside ? &other : &y, 0, r < 20 ? Shift::renewed : Shift::kept);
+      const bool first = either == &estimate;
+      either->absorb(gram, first ? x.data() : other_x.data(), first ? &y : &other, 0,
+                     (first ? again[0] : other_again[0]) > 0.0, r < 20 ? Shift::renewed : Shift::kept);
       either->first_sweep();
       either->second_sweep();
-      either->settle(gram, x.data(), 0);
+      either->settle(gram, first ? x.data() : other_x.data(), 0);
     }
-    estimate.close_block(gram, x.data(), 1);
+    estimate.close_block(gram, x.data(), &one, 1);
     BOOST_TEST(estimate.mu()[0] == beside.mu()[0]);
     for (int i = 0; i < P; ++i) BOOST_TEST(estimate.theta()[i][0] == beside.theta()[i][0]);
   }

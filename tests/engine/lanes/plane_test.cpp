@@ -82,7 +82,7 @@ void check_plane(random::Stream& stream, const PlaneCase& c, Seen& seen) {
       x[2 * r] = along * line[0] - across * line[1];
       x[2 * r + 1] = along * line[1] + across * line[0];
       y[r] = c.scale * dot<2>(&x[2 * r], theta_star.data()) + random_lanes(stream, -1, 1);
-      estimate.absorb(gram, x.data(), y.data(), r, Shift::kept);
+      estimate.absorb(gram, x.data(), y.data(), r, nowhere(), Shift::kept);
       estimate.first_sweep();
       estimate.second_sweep();
       estimate.settle(gram, x.data(), r);
@@ -91,7 +91,7 @@ void check_plane(random::Stream& stream, const PlaneCase& c, Seen& seen) {
         check_optimal(c, sums[l], lane_of(estimate.theta(), 2, l), estimate.mu()[l], seen);
       }
     }
-    estimate.close_block(gram, x.data(), n);
+    estimate.close_block(gram, x.data(), nullptr, n);
     if (block % 7 == 6) gram.sum_up();
     for (int l = 0; l < width; ++l) check_equal(lane_of<2>(gram.matrix(), 2, l), sums[l].Lambda());
   }
@@ -130,10 +130,10 @@ BOOST_AUTO_TEST_CASE(lambda_takes_in_a_block_when_it_is_closed) {
   gram.add(x.data(), 3);  // of somebody else
   for (int r = 0; r < 3; ++r) add_to_truth(r);
   for (int r = 0; r < 3; ++r) {
-    estimate.absorb(gram, &x[6], y.data(), r, Shift::kept);
+    estimate.absorb(gram, &x[6], y.data(), r, nowhere(), Shift::kept);
     check_equal(lane_of<2>(gram.matrix(), 2, 0), truth);
   }
-  estimate.close_block(gram, &x[6], 3);
+  estimate.close_block(gram, &x[6], nullptr, 3);
   for (int r = 3; r < 6; ++r) add_to_truth(r);
   check_equal(lane_of<2>(gram.matrix(), 2, 0), truth);
 }

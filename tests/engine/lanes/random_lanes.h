@@ -44,6 +44,23 @@ std::vector<V> random_vectors(random::Stream& stream, int n, int p = P) {
   return v;
 }
 
+/// n vectors of P components, in each lane the same again and again: `again` is 1 where a vector is the one before, else 0.
+/// `last`: the one before the first, or nothing.
+template <int P>
+std::vector<V> random_runs(random::Stream& stream, int n, int p, std::vector<V>& again, const V* last = nullptr) {
+  std::vector<V> v = random_vectors<P>(stream, n, p);
+  again.assign(static_cast<std::size_t>(n), V(0.0));
+  for (int r = 0; r < n; ++r) {
+    const V* before = r > 0 ? v.data() + (r - 1) * P : last;
+    for (int l = 0; before && l < width; ++l) {
+      if (integer_in(stream, 1, 3) == 1) continue;
+      again[static_cast<std::size_t>(r)].set(l, 1.0);
+      for (int i = 0; i < P; ++i) v[static_cast<std::size_t>(r * P + i)].set(l, before[i][l]);
+    }
+  }
+  return v;
+}
+
 /// Lane l of p components.
 inline arma::vec lane_of(const V* v, int p, int l) {
   arma::vec out(static_cast<arma::uword>(p));

@@ -26,22 +26,29 @@ void check_scores(random::Stream& stream, int K) {
   Ridge<P> ridge;
   ridge.start(p, lambda, random_vectors<P>(stream, 1, p).data());
   const int sizes[] = {4, 1, 7, 2, 10, 7};
+  std::vector<V> again, last;
   for (int block = 0; block < 6; ++block) {
     const int n = sizes[block];
-    const auto x = random_vectors<P>(stream, n, p), theta = random_vectors<P>(stream, n, p);
-    std::vector<V> vx(x.size()), gain(n), beta(n), width2_of(n);
-    ridge.open_block(x.data(), vx.data());
+    const auto x = random_runs<P>(stream, n, p, again, last.empty() ? nullptr : last.data());
+    last.assign(x.end() - P, x.end());
+    const auto theta = random_vectors<P>(stream, n, p);
+    std::vector<V> u(x.size()), ended(n), gain(n), beta(n), width2_of(n);
+    bool begins[lanes::largest_block];
     for (int r = 0; r < n; ++r) {
-      V growth;
       beta[r] = random_lanes(stream, 0, 2);
-      ridge.absorb(x.data(), vx.data(), V(0.0), r, n, gain[r], growth);
+      const auto step = ridge.absorb(x.data() + r * P, V(0.0), again[static_cast<std::size_t>(r)] > 0.0);
+      begins[r] = step.begins;
+      ended[r] = step.ended;
+      gain[r] = ridge.runs().gain();
+      copy<P>(u.data() + r * P, ridge.runs().u());
     }
     const ArmSource source = block == 2 ? ArmSource::given : ArmSource::policy;
     std::vector<Choice> given(n);
     for (Choice& one_round : given)
       for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
     std::vector<Choice> choice = given;
-    scores.choose({n, theta.data(), beta.data(), vx.data(), gain.data()}, source, choice.data(), width2_of.data());
+    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data()}, source, choice.data(),
+                  width2_of.data());
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
@@ -59,7 +66,10 @@ void check_scores(random::Stream& stream, int K) {
         BOOST_TEST(close(width2_of[r][l], width2(expected)));
       }
     }
-    if (block == 3) scores.refresh(ridge.inverse());
+    if (block == 3) {
+      ridge.end_runs();
+      scores.refresh(ridge.inverse());
+    }
   }
 }
 
@@ -69,10 +79,10 @@ void check_scores(random::Stream& stream) {
   check_scores<P>(stream, K);
 }
 
-/// Most scores are compared in single precision: four rounds at once if P >= 4, two at once, and the last by itself.
+/// Most scores are compared in single precision, with means of five rounds at once, two at once, and of the last by itself.
 template <int P>
 void check_close_scores(random::Stream& stream) {
-  constexpr int K = 19, n = 7;
+  constexpr int K = 19, n = 8;
   int n_close = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const double spread = std::pow(10.0, uniform_in(stream, -9, -4)), lambda = uniform_in(stream, 0.01, 10);
@@ -85,11 +95,12 @@ void check_close_scores(random::Stream& stream) {
     Scores<P> scores;
     scores.start(arms.data(), K, lambda);
     const auto theta = random_vectors<P>(stream, n);
-    const std::vector<V> zero(n * P, V(0.0));
+    const std::vector<V> zero(n, V(0.0));
+    const bool begins[n] = {};
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
-    scores.choose({n, theta.data(), beta, zero.data(), zero.data()}, ArmSource::policy, choice, width2);
+    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data()}, ArmSource::policy, choice, width2);
     for (int i = 0; i < n * width; ++i) {
       const int r = i / width, l = i % width;
       arma::vec score(K);
@@ -131,10 +142,11 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
   }
   scores.start(arms.data(), 5, 1.0);
   const auto chosen = [&](double length) {
-    const V theta[2] = {length, 0.0}, zero[2] = {0.0, 0.0}, none = 0.0;
+    const V theta[2] = {length, 0.0}, none = 0.0;
+    const bool begins = false;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, zero, &none}, ArmSource::policy, &choice, &width2);
+    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none}, ArmSource::policy, &choice, &width2);
     return choice.arm[0];
   };
   BOOST_TEST(chosen(1.0) == 2);

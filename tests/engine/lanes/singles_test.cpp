@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(halves_come_back) {
     BOOST_TEST(close(to_double<Half::upper>(both)[l], b[l], 0x1p-23));
     BOOST_TEST(close(to_double<Half::lower>(same)[l], a[l], 0x1p-23));
     BOOST_TEST(close(to_double<Half::upper>(same)[l], a[l], 0x1p-23));
-    BOOST_TEST(to_choice<Half::lower>(index).arm[l] == 10 + l);
-    BOOST_TEST(to_choice<Half::upper>(index).arm[l] == 10 + width + l);
+    BOOST_TEST(widen<Half::lower>(index)[l] == 10 + l);
+    BOOST_TEST(widen<Half::upper>(index)[l] == 10 + width + l);
   }
 }
 
