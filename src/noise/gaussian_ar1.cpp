@@ -15,9 +15,11 @@ class GaussianAr1Path final : public Path {
   GaussianAr1Path(const random::Stream& stream, double rho)
       : stream_(stream), rho_(rho), gain_(std::sqrt(1 - rho * rho)), state_(random::normal(stream_.next())) {}
   void next(std::span<double> eps) override {
+    draw_all(unit_law("gaussian"), stream_, eps);
     for (double& value : eps) {
+      const double innovation = value;
       value = state_;
-      state_ = rho_ * state_ + gain_ * random::normal(stream_.next());
+      state_ = rho_ * state_ + gain_ * innovation;
     }
   }
 

@@ -9,9 +9,7 @@ namespace {
 class IidPath final : public Path {
  public:
   IidPath(const random::Stream& stream, UnitLaw law) : stream_(stream), law_(law) {}
-  void next(std::span<double> eps) override {
-    for (double& value : eps) value = law_.draw(stream_.next());
-  }
+  void next(std::span<double> eps) override { draw_all(law_, stream_, eps); }
 
  private:
   random::Stream stream_;

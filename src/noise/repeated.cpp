@@ -22,9 +22,13 @@ class RepeatedPath final : public Path {
     value_ = law_.draw(stream_.next());
   }
   void next(std::span<double> eps) override {
+    const std::int64_t n_beyond = static_cast<std::int64_t>(eps.size()) - left_;
+    draws_.resize(static_cast<std::size_t>(n_beyond > 0 ? (n_beyond - 1) / length_ + 1 : 0));
+    draw_all(law_, stream_, draws_);
+    auto draw = draws_.begin();
     for (double& value : eps) {
       if (left_ == 0) {
-        value_ = law_.draw(stream_.next());
+        value_ = *draw++;
         left_ = length_;
       }
       --left_;
@@ -40,6 +44,7 @@ class RepeatedPath final : public Path {
   double frozen_ = 0;
   double value_ = 0;
   std::int64_t left_ = 0;
+  std::vector<double> draws_;  ///< room
 };
 
 /// Tilts a draw by weight times the sum of the tilts of its rounds; the hidden sign and the phase keep their law.

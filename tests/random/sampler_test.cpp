@@ -4,6 +4,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "seed.h"
@@ -96,6 +97,25 @@ BOOST_AUTO_TEST_CASE(normal_quantile_agrees_with_boost) {
   }
   BOOST_TEST(worst < 2e-15);
   BOOST_TEST(normal_quantile(0.5) == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(normals_have_the_bits_of_one_at_a_time) {
+  constexpr std::size_t n = 2500000;
+  Stream stream = test_stream(6);
+  std::vector<std::uint64_t> words(n);
+  std::vector<double> several(n);
+  for (std::size_t i = 0; i < n; ++i) words[i] = stream.next() >> (i % 9 == 0 ? i % 50 : 0) ^ (i % 2 ? 0 : ~0ull);
+  for (std::size_t first = 0, size = 1; first < n; first += size, size = size % 300 + 1)  // all lengths
+    normals(std::span(words).subspan(first, std::min(size, n - first)),
+            std::span(several).subspan(first, std::min(size, n - first)));
+  std::int64_t n_different = 0, n_far = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double one = normal(words[i]);
+    n_different += std::memcmp(&one, &several[i], sizeof one) != 0;
+    n_far += std::abs(one) > 5;
+  }
+  BOOST_TEST(n_different == 0);
+  BOOST_TEST(n_far > 1000);
 }
 
 BOOST_AUTO_TEST_CASE(samples_follow_their_laws) {  // false alarm below 1e-6 in all

@@ -33,6 +33,9 @@ inline double normal(std::uint64_t word) {
   return normal_quantile(uniform(word));
 }
 
+/// The same for many words, several at a time.
+void normals(std::span<const std::uint64_t> words, std::span<double> out);
+
 /// The number of trials up to the first success, that one included: P(n) = (1-p)^{n-1} p, 0 < p < 1, by inversion.
 class WaitingTime {
  public:
