@@ -6,41 +6,43 @@
 
 #include "innovations.h"
 #include "law.h"
-#include "mixlab/noise/process.h"
+#include "mixlab/noise/chase.h"
 #include "repeated.h"
 
 namespace mixlab::noise {
 namespace {
 
+double push_of(const arma::mat& Lambda, const arma::vec& sum, const arma::vec& x) {
+  return arma::dot(arma::pinv(Lambda, least_eigenvalue * arma::trace(Lambda)) * sum, x);
+}
+
 /// Keeps the least-squares error theta_LS - theta* = Lambda^+ sum X_s eps_s of the samples up to t - lag.
-class Chase {
+class Chaser {
  public:
-  Chase(int p, double phi, std::int64_t lag)
-      : phi_(phi),
-        lag_(static_cast<std::size_t>(lag)),
+  Chaser(int p, const Chase& chase)
+      : chase_(chase),
         Lambda_(static_cast<arma::uword>(p), static_cast<arma::uword>(p), arma::fill::zeros),
         sum_(static_cast<arma::uword>(p), arma::fill::zeros) {}
 
   /// The noise of the round in which x is played; `tie_sign` decides where the error tells no direction.
   double next(std::span<const double> x_values, double tie_sign, double xi) {
     const arma::vec x(x_values.data(), x_values.size());
-    if (waiting_.size() == lag_) {
+    if (waiting_.size() == static_cast<std::size_t>(chase_.lag)) {
       const auto& [past_x, past_eps] = waiting_.front();
       Lambda_ += past_x * past_x.t();
       sum_ += past_x * past_eps;
       waiting_.pop_front();
     }
-    const double push = arma::dot(arma::pinv(Lambda_, 1e-9 * arma::trace(Lambda_)) * sum_, x);
-    const double chase = std::abs(push) <= 1e-12 ? tie_sign : push > 0 ? 1.0 : -1.0;
-    const double eps = phi_ * chase + weight() * xi;
+    const double push = push_of(Lambda_, sum_, x);
+    const double sign = std::abs(push) <= least_push ? tie_sign : push > 0 ? 1.0 : -1.0;
+    const double eps = chase_.frozen * sign + chase_.weight() * xi;
     waiting_.emplace_back(x, eps);
     return eps;
   }
-  double weight() const { return std::sqrt(1 - phi_ * phi_); }  ///< of xi
+  double weight() const { return chase_.weight(); }
 
  private:
-  double phi_;
-  std::size_t lag_;
+  Chase chase_;
   arma::mat Lambda_;
   arma::vec sum_;
   std::deque<std::pair<arma::vec, double>> waiting_;
@@ -48,49 +50,50 @@ class Chase {
 
 class SignChasingPath final : public ReactivePath {
  public:
-  SignChasingPath(const random::Stream& stream, Chase chase, UnitLaw law)
-      : stream_(stream), chase_(std::move(chase)), law_(law) {}
+  SignChasingPath(const random::Stream& stream, Chaser chaser, UnitLaw law)
+      : stream_(stream), chaser_(std::move(chaser)), law_(law) {}
   double next(std::span<const double> x) override {
     const double tie_sign = random::sign(stream_.next());
-    return chase_.next(x, tie_sign, law_.draw(stream_.next()));
+    return chaser_.next(x, tie_sign, law_.draw(stream_.next()));
   }
 
  private:
   random::Stream stream_;
-  Chase chase_;
+  Chaser chaser_;
   UnitLaw law_;
 };
 
 /// Tilts xi alone: which way it is chased, the played arms decide.
 class TwistedSignChasing final : public TwistedRounds {
  public:
-  TwistedSignChasing(const random::Stream& stream, const Twist& twist, Chase chase, UnitLaw law)
-      : TwistedRounds(stream, twist, TiltedLaw(law)), chase_(std::move(chase)) {}
-  void plan(const Tilts& tilts) override { plan_autoregression(tilts, 0, chase_.weight()); }
+  TwistedSignChasing(const random::Stream& stream, const Twist& twist, Chaser chaser, UnitLaw law)
+      : TwistedRounds(stream, twist, TiltedLaw(law)), chaser_(std::move(chaser)) {}
+  void plan(const Tilts& tilts) override { plan_autoregression(tilts, 0, chaser_.weight()); }
   double next(std::span<const double> x) override {
     const double tie_sign = random::sign(stream_.next());
-    return chase_.next(x, tie_sign, next_innovation());
+    return chaser_.next(x, tie_sign, next_innovation());
   }
 
  private:
-  Chase chase_;
+  Chaser chaser_;
 };
 
-class SignChasing final : public Process {
+class SignChasing final : public ChasingProcess {
  public:
   SignChasing(double phi, std::int64_t lag, const std::string& law) : phi_(phi), lag_(lag), law_(law) {}
   double phi(std::int64_t) const override { return phi_; }
   bool phi_is_exact() const override { return true; }
   bool starts_stationary() const override { return false; }
   bool reactive() const override { return true; }
+  Chase chase() const override { return {phi_, lag_, unit_law(law_).draw_all}; }
   std::unique_ptr<Path> start(const random::Stream&) const override {
     throw std::logic_error("sign-chasing noise needs to see what is played");
   }
   std::unique_ptr<ReactivePath> start_reactive(const random::Stream& stream, int p) const override {
-    return std::make_unique<SignChasingPath>(stream, Chase(p, phi_, lag_), unit_law(law_));
+    return std::make_unique<SignChasingPath>(stream, Chaser(p, chase()), unit_law(law_));
   }
   std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
-    return std::make_unique<TwistedSignChasing>(stream, twist, Chase(twist.p, phi_, lag_), unit_law(law_));
+    return std::make_unique<TwistedSignChasing>(stream, twist, Chaser(twist.p, chase()), unit_law(law_));
   }
 
  private:
@@ -100,6 +103,11 @@ class SignChasing final : public Process {
 };
 
 }  // namespace
+
+double push_along(const double* Lambda, const double* sum, const double* x, int p) {
+  const auto size = static_cast<arma::uword>(p);
+  return push_of(arma::mat(Lambda, size, size), arma::vec(sum, size), arma::vec(x, size));
+}
 
 void register_sign_chasing() {
   processes().add(

@@ -98,7 +98,7 @@ class Environment {
   V best_;
   Choice last_;  ///< arms that were played
   FreshArms<P> fresh_;
-  Noise noise_;
+  Noise<P> noise_;
   Regret regret_;
   WaitingSamples<P> waiting_;
 };

@@ -1,27 +1,33 @@
 // The noise of a group of trajectories.
 #pragma once
 
-#include "vector.h"
+#include "chasing.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
 /// The noise of all lanes: fetched in long blocks, or asked round by round if it looks at what is played.
+template <int P>
 class Noise {
  public:
   using V = Vec;
   void start(const Tables& tables, std::int64_t first) {
     scale_ = tables.noise_scale;
     x_.resize(static_cast<std::size_t>(tables.p));
+    used_ = n_rounds;
+    if (tables.chase) {
+      chasing_ = std::make_unique<Chasing<P>>(tables, first);
+      return;
+    }
     for (int lane = 0; lane < V::width; ++lane) {
       if (auto path = tables.start_noise(first + lane))
         paths_.push_back(std::move(path));
       else
         reactive_.push_back(tables.start_reactive_noise(first + lane));
     }
-    used_ = n_rounds;
   }
   /// Of the round in which x is played.
   V next(const V* x) {
+    if (chasing_) return scale_ * chasing_->next(x);
     if (used_ == n_rounds) reactive_.empty() ? refill() : ask(x);
     return values_[used_++];
   }
@@ -50,6 +56,7 @@ class Noise {
 
   std::vector<std::unique_ptr<noise::Path>> paths_;
   std::vector<std::unique_ptr<noise::ReactivePath>> reactive_;
+  std::unique_ptr<Chasing<P>> chasing_;
   std::vector<double> x_;  ///< of one lane
   double scale_ = 1;
   int used_ = 0;

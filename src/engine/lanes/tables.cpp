@@ -93,6 +93,7 @@ Tables::Tables(const Experiment& e)
       policy(dynamic_cast<const bandit::AnalyticSet&>(*e.policy_set), e.T),
       checkpoints(e.checkpoints),
       regret_theorem_applies(e.regret_theorem_applies) {
+  if (const auto* process = dynamic_cast<const noise::ChasingProcess*>(e.noise.get())) chase = process->chase();
   for (const auto& monitored : e.sets)
     if (const auto* set = dynamic_cast<const bandit::AnalyticSet*>(monitored.set.get())) sets.emplace_back(*set, e.T);
 }
@@ -112,6 +113,10 @@ random::Stream Tables::policy_stream(std::int64_t trajectory) const {
 
 random::Stream Tables::arm_stream(std::int64_t trajectory) const {
   return experiment.instance_stream(trajectory, random::Purpose::arms);
+}
+
+random::Stream Tables::noise_stream(std::int64_t trajectory) const {
+  return random::Stream(experiment.stream(trajectory, random::Purpose::noise));
 }
 
 std::unique_ptr<noise::Path> Tables::start_noise(std::int64_t trajectory) const {

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "mixlab/bandit/lag_schedule.h"
 #include "mixlab/bandit/radius.h"
+#include "mixlab/noise/chase.h"
 #include "mixlab/noise/path.h"
 #include "mixlab/random/stream.h"
 
@@ -117,6 +119,9 @@ struct Tables {
   random::Stream policy_stream(std::int64_t trajectory) const;
   /// Of arms that change every round.
   random::Stream arm_stream(std::int64_t trajectory) const;
+  /// Sign-chasing noise, which the kernels make themselves from the words of the stream.
+  std::optional<noise::Chase> chase;
+  random::Stream noise_stream(std::int64_t trajectory) const;
   /// One of the two is nothing: noise is reactive or not.
   std::unique_ptr<noise::Path> start_noise(std::int64_t trajectory) const;
   std::unique_ptr<noise::ReactivePath> start_reactive_noise(std::int64_t trajectory) const;
