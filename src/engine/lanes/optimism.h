@@ -1,8 +1,10 @@
-// Optimism that takes an eigendecomposition: in the unit ball (MATHEMATICS.md C.5), or over an ellipsoid that is cut with
-// a ball (C.4). Each lane goes through the reference mathematics.
+// Optimism in the unit ball (MATHEMATICS.md C.5), or over an ellipsoid that is cut with a ball (C.4). Where the solvers in
+// lanes do not find what they look for, the lane goes through the eigendecomposition of the reference mathematics.
 #pragma once
 
-#include "choice.h"
+#include "ball.h"
+#include "boundary.h"
+#include "cut_ellipsoid.h"
 #include "gram.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
@@ -18,6 +20,9 @@ class Optimism {
     lambda_ = lambda;
     B_ = B;
     Lambda_ = {};
+    longest_.start(p, lambda);
+    shortest_.start(p, lambda);
+    cut_.start(p, lambda, B);
   }
 
   /// The next sample: the ellipsoid is that of all so far.
@@ -26,43 +31,75 @@ class Optimism {
   void sum_up() { Lambda_.sum_up(); }
 
   /// x: the direction of a longest theta within beta of the centre.
-  void choose_longest(const V* centre, V beta, V* x) const {
+  void choose_longest(const V* centre, V beta, V* x) {
     const Symmetric<P> Lambda = Lambda_.matrix();
-    for (int lane = 0; lane < V::width; ++lane) {
+    V theta[P];
+    for (V& component : theta) component = 0.0;
+    Mask found = longest_.find(Lambda, centre, beta, everywhere(), factor_, theta);
+    const Mask beyond = found & (dot<P>(theta, theta) > V(B_ * B_));
+    if (any(beyond)) found = found & (!beyond | cut_with_ball(Lambda, centre, beta, beyond, theta));
+    direction_of<P>(theta, x);
+    each_lane(!found, Lambda, centre, beta, [&](int lane, const Belief& belief) {
       double direction[P] = {};
-      with_belief(lane, Lambda, centre, beta, [&](const Belief& belief) { lanes::choose_longest(belief, direction); });
+      lanes::choose_longest(belief, direction);
       for (int i = 0; i < P; ++i) x[i].set(lane, direction[i]);
-    }
+    });
   }
 
   /// Of n arms those of largest upper confidence bound.
   Choice choose_arms(const V* centre, V beta, const V* arms, int n) {
-    arms_.resize(static_cast<std::size_t>(n * p_));
     const Symmetric<P> Lambda = Lambda_.matrix();
     Choice choice;
-    for (int lane = 0; lane < V::width; ++lane) {
-      double* to = arms_.data();
+    const Mask found = cut_.choose(Lambda, centre, beta, arms, n, factor_, choice);
+    each_lane(!found, Lambda, centre, beta, [&](int lane, const Belief& belief) {
+      std::vector<double> own;
       for (int k = 0; k < n; ++k)
-        for (int i = 0; i < p_; ++i) *to++ = arms[k * P + i][lane];
-      with_belief(lane, Lambda, centre, beta,
-                  [&](const Belief& belief) { choice.arm[lane] = choose_arm(belief, arms_.data(), n); });
-    }
+        for (int i = 0; i < p_; ++i) own.push_back(arms[k * P + i][lane]);
+      choice.arm[lane] = choose_arm(belief, own.data(), n);
+    });
     return choice;
   }
 
  private:
-  template <class Use>
-  void with_belief(int lane, const Symmetric<P>& Lambda, const V* centre, V beta, Use use) const {
-    double own_Lambda[P * P], own_centre[P];
-    for (int i = 0; i < p_; ++i) {
-      own_centre[i] = centre[i][lane];
-      for (int j = 0; j < p_; ++j) own_Lambda[i * p_ + j] = Lambda.get(i, j)[lane];
+  /// theta, which is too long: where the segment to it from the shortest point leaves the ball. As it is where the
+  /// ellipsoid does not meet the ball. Says where that was found.
+  [[gnu::noinline]] Mask cut_with_ball(const Symmetric<P>& Lambda, const V* centre, V beta, Mask mask, V* theta) {
+    V from[P], product[P];
+    for (V& component : from) component = 0.0;
+    Lambda.multiply(centre, product);
+    const Mask around = fma(V(lambda_), dot<P>(centre, centre), dot<P>(centre, product)) <= beta * beta;
+    const Mask found = around | shortest_.find(Lambda, centre, beta, mask & !around, factor_, from);
+    V step[P];
+    for (int i = 0; i < P; ++i) {
+      from[i] = select(around, V(0.0), from[i]);
+      step[i] = theta[i] - from[i];
     }
-    use(Belief{p_, own_Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
+    const V a = dot<P>(step, step), b = dot<P>(from, step), c = dot<P>(from, from) - B_ * B_;
+    const V s = select((c < 0.0) & (a > 0.0), (sqrt(max(fnma(a, c, b * b), V(0.0))) - b) / a, V(1.0));
+    for (int i = 0; i < P; ++i) theta[i] = select(mask & found, fma(s, step[i], from[i]), theta[i]);
+    return found;
+  }
+
+  template <class Use>
+  void each_lane(Mask mask, const Symmetric<P>& Lambda, const V* centre, V beta, Use use) const {
+    if (__builtin_expect(!any(mask), 1)) return;
+    const V asked = select(mask, V(1.0), V(0.0));
+    for (int lane = 0; lane < V::width; ++lane) {
+      if (asked[lane] == 0) continue;
+      double own_Lambda[P * P], own_centre[P];
+      for (int i = 0; i < p_; ++i) {
+        own_centre[i] = centre[i][lane];
+        for (int j = 0; j < p_; ++j) own_Lambda[i * p_ + j] = Lambda.get(i, j)[lane];
+      }
+      use(lane, Belief{p_, own_Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
+    }
   }
 
   Gram<P> Lambda_;  ///< of its own: it is summed up a block later than the learner's, and last bits depend on that
-  std::vector<double> arms_;  ///< of one lane
+  BoundaryPoint<P, Extreme::longest> longest_;
+  BoundaryPoint<P, Extreme::shortest> shortest_;
+  CutEllipsoid<P> cut_;
+  Ldl<P> factor_;
   int p_ = P;
   double lambda_ = 1;
   double B_ = 1;

@@ -1,0 +1,101 @@
+// The longest and the shortest point of an ellipsoid, found from the ones of the round before, against eigendecompositions.
+#define MIXLAB_LANES boundary_test
+#include "engine/lanes/isa/scalar.h"
+
+#include <armadillo>
+#include <boost/test/unit_test.hpp>
+
+#include "engine/lanes/boundary.h"
+#include "mixlab/bandit/ucb.h"
+#include "random_lanes.h"
+
+using namespace mixlab;
+using namespace mixlab::engine::lanes::boundary_test;
+
+namespace {
+
+constexpr double lambda = 0.3;
+
+struct Seen {
+  int n = 0, n_found = 0;
+};
+
+/// A bandit's life: samples enter one by one, the centre and the radius move a little, then jump.
+template <int P>
+void check(random::Stream& stream, int p, Seen& longest_seen, Seen& shortest_seen) {
+  BoundaryPoint<P, Extreme::longest> longest;
+  BoundaryPoint<P, Extreme::shortest> shortest;
+  longest.start(p, lambda);
+  shortest.start(p, lambda);
+  Symmetric<P> Lambda;
+  for (auto& entry : Lambda.a) entry = 0.0;
+  auto centre = random_vectors<P>(stream, 1, p);
+  V beta = random_lanes(stream, 0.05, 3);
+  Ldl<P> room;
+  for (int t = 1; t <= 60; ++t) {
+    Lambda.add_products(random_vectors<P>(stream, 1, p).data(), 1);
+    if (t % 20 == 0) {
+      centre = random_vectors<P>(stream, 1, p);
+      beta = random_lanes(stream, 0.05, 3);
+    }
+    const auto step = random_vectors<P>(stream, 1, p);
+    for (std::size_t i = 0; i < P; ++i) centre[i] = centre[i] + 0.02 * step[i];
+    V far[P], near[P];
+    const V found_far = select(longest.find(Lambda, centre.data(), beta, everywhere(), room, far), V(1.0), V(0.0));
+    const V found_near = select(shortest.find(Lambda, centre.data(), beta, everywhere(), room, near), V(1.0), V(0.0));
+    for (int l = 0; l < width; ++l) {
+      const bandit::Ellipsoid truth(lane_of<P>(Lambda, p, l), lambda, lane_of(centre.data(), p, l), beta[l] * beta[l]);
+      ++longest_seen.n;
+      if (found_far[l] == 1) {
+        ++longest_seen.n_found;
+        const arma::vec theta = truth.longest();
+        BOOST_TEST(arma::norm(lane_of(far, p, l) - theta) <= 1e-8 * arma::norm(theta));
+        for (int i = p; i < P; ++i) BOOST_TEST(far[i][l] == 0);
+      }
+      const arma::vec theta = truth.shortest();
+      if (arma::norm(theta) == 0) continue;  // the ellipsoid has the origin inside: nobody asks
+      ++shortest_seen.n;
+      if (found_near[l] == 1) {
+        ++shortest_seen.n_found;
+        BOOST_TEST(arma::norm(lane_of(near, p, l) - theta) <= 1e-8);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(engine)
+BOOST_AUTO_TEST_SUITE(lanes_boundary)
+
+BOOST_AUTO_TEST_CASE(follows_the_points) {
+  random::Stream stream = test_stream(7821);
+  Seen longest, shortest;
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    check<2>(stream, 1 + repeat % 2, longest, shortest);
+    check<3>(stream, 3, longest, shortest);
+    check<10>(stream, 9 + repeat % 2, longest, shortest);
+    check<16>(stream, 13 + repeat % 4, longest, shortest);
+  }
+  BOOST_TEST_MESSAGE("found " << longest.n_found << " of " << longest.n << " longest points, " << shortest.n_found
+                              << " of " << shortest.n << " shortest ones");
+  BOOST_TEST(longest.n_found > 0.98 * longest.n);
+  BOOST_TEST(shortest.n_found > 0.98 * shortest.n);
+}
+
+BOOST_AUTO_TEST_CASE(says_where_there_is_no_telling) {  // no part of the centre along the longest axis
+  BoundaryPoint<3, Extreme::longest> longest;
+  longest.start(3, lambda);
+  Symmetric<3> Lambda;
+  for (auto& entry : Lambda.a) entry = 0.0;
+  Lambda.set(0, 0, V(1.0));
+  const V centre[3] = {V(0.1), V(0.0), V(0.0)}, nothing[3] = {V(0.0), V(0.0), V(0.0)};
+  V theta[3];
+  Ldl<3> room;
+  BOOST_TEST(!any(longest.find(Lambda, centre, V(2.0), everywhere(), room, theta)));
+  BOOST_TEST(!any(longest.find(Lambda, nothing, V(2.0), everywhere(), room, theta)));
+  BOOST_TEST(all(longest.find(Lambda, centre, V(0.01), everywhere(), room, theta)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
