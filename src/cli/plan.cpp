@@ -214,6 +214,13 @@ ExitCode plan(const Arguments& arguments) {
                            (n_threads == 1 ? " thread" : " threads") + " (a rough model)",
                        0, 0)
             << "\n";
+  if (engine::choose_isa() == engine::Isa::portable)
+    std::cout
+        << wrapped(
+               "without a fused multiply-add, in this processor or in the kernels of this build, the lanes engine "
+               "gives the same bits, but takes 10 to 50 times as long",
+               0, 0)
+        << "\n";
   if (stops_at_verdict(study)) print_stops(study, cells);
   return ExitCode::done;
 }

@@ -37,7 +37,7 @@ Experiment experiment_of(const std::string& text) {
 
 std::vector<Isa> instruction_sets() {
   std::vector<Isa> found;
-  for (const Isa isa : {Isa::portable, Isa::avx2, Isa::avx512})
+  for (const Isa isa : {Isa::portable, Isa::fused, Isa::avx2, Isa::avx512})
     if (supported(isa)) found.push_back(isa);
   return found;
 }
@@ -399,6 +399,11 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
       {2, "ball", 200, "[policy]\nname=linucb\n"},
       {4, "ball", 200, "[policy]\ndelay=20\nucb=ellipsoid_ball\n", "sign-chasing"},
       {6, "sphere:5", 100, "[policy]\nucb=ellipsoid_ball\n", "sign-chasing"},
+      {2, "sphere:8", 400, "[policy]\nucb=ellipsoid_ball\ndelay=20\n", "sign-chasing\nlag=3\nlaw=rademacher"},
+      {10, "sphere:20", 300, "[policy]\nucb=ellipsoid_ball\ndelay=20\n", "sign-chasing"},
+      {10, "ball", 300, "[policy]\ndelay=20\n", "iid"},
+      {16, "sphere:9", 150, "[policy]\nname=greedy\n", "sign-chasing\nfrozen=0.8"},
+      {20, "ball", 80, "[policy]\nname=linucb\nucb=ellipsoid_ball\n"},
       {9, "ball", 100, "[policy]\nname=thompson\n"},
       {17, "ball", 60, ""},
   };

@@ -58,13 +58,15 @@ class SameBits(SystemTest):
     def test_instruction_sets(self):
         study = self.study()
         best = self.compute(study, "best.h5")
-        for isa in ("portable", "avx2", "avx512"):
+        for isa in ("portable", "fused", "avx2", "avx512"):
             outcome = run(["run", study, "-o", f"{isa}.h5"], folder=self.folder, environment={"MIXLAB_ISA": isa})
             if outcome.code == 2 and "does not have it" in outcome.err:
                 print(f"skipped: this processor has no {isa}")
             else:
                 self.assertEqual(outcome.code, 0, outcome.err)
                 self.assert_same(best, f"{isa}.h5")
+                plan = run(["plan", study], folder=self.folder, environment={"MIXLAB_ISA": isa}).out
+                self.assertEqual("without a fused multiply-add" in plan, isa == "portable", plan)
 
     def test_shards_in_any_order(self):
         study = self.study(study_part=3)

@@ -25,8 +25,9 @@ Engine parse_engine(const std::string& name);
 /// Throws InputError if lanes are asked for and cannot.
 bool uses_lanes(const Experiment& experiment, Engine engine);
 
-/// Instruction sets. The bits of a trajectory do not depend on them.
-enum class Isa { portable, avx2, avx512 };
+/// Instruction sets. The bits of a trajectory do not depend on them. `fused`: whatever vectors the machine has, with fused
+/// multiply-add; `portable`: every machine, an order of magnitude slower.
+enum class Isa { portable, fused, avx2, avx512 };
 std::string name_of(Isa isa);
 /// Whether kernels for it were built and this processor has it.
 bool supported(Isa isa);

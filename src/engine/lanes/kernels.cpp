@@ -30,6 +30,9 @@ Kernel smallest_from(int p, std::integer_sequence<int, P...>) {
   };                           \
   }
 MIXLAB_KERNELS(portable)
+#if MIXLAB_FUSED
+MIXLAB_KERNELS(fused)
+#endif
 #if MIXLAB_AVX2
 MIXLAB_KERNELS(avx2)
 #endif
@@ -45,6 +48,9 @@ Kernel kernel_for([[maybe_unused]] Isa isa, int p) {
 #if MIXLAB_AVX2
   if (isa == Isa::avx2) return smallest_from<avx2::Kernels>(p, Dimensions{});
 #endif
+#if MIXLAB_FUSED
+  if (isa == Isa::fused) return smallest_from<fused::Kernels>(p, Dimensions{});
+#endif
   return smallest_from<portable::Kernels>(p, Dimensions{});
 }
 
@@ -58,6 +64,11 @@ bool supported(Isa isa) {
 #endif
 #if MIXLAB_AVX2
   if (isa == Isa::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if MIXLAB_FUSED && MIXLAB_X86
+  if (isa == Isa::fused) return __builtin_cpu_supports("fma");
+#elif MIXLAB_FUSED
+  if (isa == Isa::fused) return true;
 #endif
   return isa == Isa::portable;
 }

@@ -67,19 +67,19 @@ bool uses_lanes(const Experiment& experiment, Engine engine) {
 }
 
 std::string name_of(Isa isa) {
-  return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : "portable";
+  return isa == Isa::avx512 ? "avx512" : isa == Isa::avx2 ? "avx2" : isa == Isa::fused ? "fused" : "portable";
 }
 
 Isa choose_isa() {
   const char* asked = std::getenv("MIXLAB_ISA");
-  for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::portable})
+  for (const Isa isa : {Isa::avx512, Isa::avx2, Isa::fused, Isa::portable})
     if (asked ? name_of(isa) == asked : supported(isa)) {
       if (!supported(isa))
         throw InputError("bad MIXLAB_ISA: '" + std::string(asked) +
                          "' (this processor or this build does not have it); unset it");
       return isa;
     }
-  throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (must be portable, avx2 or avx512); unset it");
+  throw InputError("bad MIXLAB_ISA: '" + std::string(asked) + "' (must be portable, fused, avx2 or avx512); unset it");
 }
 
 PackWidth pack_width(const Experiment& experiment, Isa isa) {

@@ -23,6 +23,7 @@ struct InstructionSet {
 };
 
 InstructionSet scalar_operations();
+InstructionSet fused_operations();
 InstructionSet avx2_operations();
 InstructionSet avx512_operations();
 

@@ -202,8 +202,11 @@ int count_wrong(const lanes::Operation& operation, int n_lanes, const Truths& tr
 std::map<std::string, lanes::InstructionSet> instruction_sets() {
   std::map<std::string, lanes::InstructionSet> found = {{"scalar", lanes::scalar_operations()}};
 #if MIXLAB_X86
+  if (__builtin_cpu_supports("fma")) found["fused"] = lanes::fused_operations();
   if (supported(Isa::avx2)) found["avx2"] = lanes::avx2_operations();
   if (supported(Isa::avx512)) found["avx512"] = lanes::avx512_operations();
+#else
+  if (supported(Isa::fused)) found["fused"] = lanes::fused_operations();
 #endif
   return found;
 }
