@@ -12,6 +12,12 @@
 namespace mixlab::verdict {
 namespace {
 
+/// Runs of p-values, of runs of their logarithms.
+std::vector<ValueRun> powers_of_ten(std::vector<ValueRun> runs) {
+  for (ValueRun& run : runs) run.value = std::pow(10.0, run.value);
+  return runs;
+}
+
 /// The columns of a cell as they go by.
 class CellReading {
  public:
@@ -22,7 +28,7 @@ class CellReading {
     std::vector<double> shares = {0.5, 1};
     for (const double delta : question.deltas) shares.push_back(1 - delta);
     const std::size_t room = verdict_room / (2 * n_sets_);
-    p_values_.assign(n_sets_, Sieve(wanted_by_calibration, room));
+    log_p_values_.assign(n_sets_, Sieve(wanted_logarithms, room));
     ratios_.assign(n_sets_, Sieve(wanted_quantiles(shares, question.alpha), room));
     sample_.sets.resize(n_sets_);
     sample_.limits.resize(question.limits.size());
@@ -36,30 +42,47 @@ class CellReading {
   CellSample read() {
     auto next = question_.looks.begin();
     results_.for_each_range([&](std::int64_t first, std::int64_t end) {
+      const SetColumns columns = read_sets(first, end);
       for (std::int64_t from = first; from < end;) {
         const bool is_look = next != question_.looks.end() && *next <= end;
         const std::int64_t to = is_look ? *next : end;
         count_rows(from, to);
-        count_misses(from, to);
+        count_misses(columns, from, to);
         compare_with_limits(from, to);
         if (is_look) look(*next++);
         from = to;
       }
-      sift(first, end);
+      sift_p_values(columns.log10_p, first);
+      sift_ratios(columns.sup_ratio);
     });
     for (;;) {
-      const bool more_p_values = end_pass(p_values_), more_ratios = end_pass(ratios_);
+      const bool more_p_values = end_pass(log_p_values_), more_ratios = end_pass(ratios_);
       if (!more_p_values && !more_ratios) break;
-      results_.for_each_range([&](std::int64_t first, std::int64_t end) { sift(first, end); });
+      results_.for_each_range([&](std::int64_t first, std::int64_t end) {
+        if (more_p_values) sift_p_values(of_sets<double>("log10_p", first, end), first);
+        if (more_ratios) sift_ratios(of_sets<double>("sup_ratio", first, end));
+      });
     }
     for (std::size_t s = 0; s < n_sets_; ++s) {
-      sample_.sets[s].p_values = p_values_[s].take_runs();
+      sample_.sets[s].p_values = powers_of_ten(log_p_values_[s].take_runs());
       sample_.sets[s].ratios = ratios_[s].take_runs();
     }
     return std::move(sample_);
   }
 
  private:
+  /// Columns over sets of a range of rows; row by row, set by set. NaN where a row was not run or a set not watched.
+  struct SetColumns {
+    std::int64_t first = 0;
+    std::vector<std::int32_t> violation;
+    std::vector<double> log10_p, horizon_log10_p, sup_ratio;
+  };
+
+  /// Powers of ten keep the order, and calibration does not mind equal neighbours: those of runs are enough.
+  static std::vector<std::size_t> wanted_logarithms(const std::vector<ValueRun>& runs) {
+    return wanted_by_calibration(powers_of_ten(runs));
+  }
+
   template <class T>
   std::vector<T> column(const char* name, std::int64_t first, std::int64_t end) const {
     return file_.read<T>(name, {cell_, static_cast<hsize_t>(first)}, {1, static_cast<hsize_t>(end - first)});
@@ -94,26 +117,35 @@ class CellReading {
     }
   }
 
-  /// Calls with (set, index into the columns of sets) where the row was run and the set was watched.
-  template <class Visit>
-  void for_each_watched(std::int64_t first, std::int64_t end, const std::vector<std::int32_t>& violation,
-                        Visit visit) const {
-    const auto completed = column<std::uint8_t>("completed", first, end);
-    for (std::size_t i = 0; i < violation.size(); ++i)
-      if (completed[i / n_sets_] == 1 && violation[i] >= 0) visit(i % n_sets_, i);
+  SetColumns read_sets(std::int64_t first, std::int64_t end) const {
+    SetColumns columns{first, of_sets<std::int32_t>("first_violation", first, end),
+                       of_sets<double>("log10_p", first, end), of_sets<double>("horizon_log10_p", first, end),
+                       of_sets<double>("sup_ratio", first, end)};
+    for (std::size_t i = 0; i < columns.violation.size(); ++i)
+      if (columns.violation[i] >= 0 && (std::isnan(columns.log10_p[i]) || std::isnan(columns.sup_ratio[i])))
+        throw InputError("damaged results file: '" + results_.path() +
+                         "' (a trajectory that was run has no p-value or ratio); write it again with mixlab merge");
+    return columns;
   }
 
-  void count_misses(std::int64_t first, std::int64_t end) {
-    const auto violation = of_sets<std::int32_t>("first_violation", first, end);
-    const auto log10_p = of_sets<double>("log10_p", first, end);
-    const auto horizon_log10_p = of_sets<double>("horizon_log10_p", first, end);
-    for_each_watched(first, end, violation, [&](std::size_t s, std::size_t i) {
+  /// Calls with (set, index) of columns over sets.
+  template <class Visit>
+  void for_each_set(std::size_t n_rows, Visit visit) const {
+    for (std::size_t row = 0; row < n_rows; ++row)
+      for (std::size_t s = 0; s < n_sets_; ++s) visit(s, row * n_sets_ + s);
+  }
+
+  void count_misses(const SetColumns& columns, std::int64_t from, std::int64_t to) {
+    const auto before = static_cast<std::size_t>(from - columns.first) * n_sets_;
+    for_each_set(static_cast<std::size_t>(to - from), [&](std::size_t s, std::size_t index) {
+      const std::size_t i = before + index;
+      if (columns.violation[i] < 0) return;
       SetSample& set = sample_.sets[s];
       ++set.n;
-      set.violations += violation[i] > 0;
+      set.violations += columns.violation[i] > 0;
       for (std::size_t level = 0; level < limits_.size(); ++level) {
-        set.misses[level] += log10_p[i] < limits_[level];
-        set.horizon_misses[level] += horizon_log10_p[i] < limits_[level];
+        set.misses[level] += columns.log10_p[i] < limits_[level];
+        set.horizon_misses[level] += columns.horizon_log10_p[i] < limits_[level];
       }
     });
   }
@@ -128,17 +160,17 @@ class CellReading {
     }
   }
 
-  void sift(std::int64_t first, std::int64_t end) {
-    const auto violation = of_sets<std::int32_t>("first_violation", first, end);
-    const auto log10_p = of_sets<double>("log10_p", first, end);
-    const auto sup_ratio = of_sets<double>("sup_ratio", first, end);
-    for_each_watched(first, end, violation, [&](std::size_t s, std::size_t i) {
-      if (std::isnan(log10_p[i]) || std::isnan(sup_ratio[i]))
-        throw InputError("damaged results file: '" + results_.path() +
-                         "' (a trajectory that was run has no p-value or ratio); write it again with mixlab merge");
-      const bool is_calibrated = first + static_cast<std::int64_t>(i / n_sets_) < question_.n_calibrated;
-      if (is_calibrated && !p_values_[s].done()) p_values_[s].take(std::pow(10.0, log10_p[i]));
-      ratios_[s].take(sup_ratio[i]);
+  void sift_p_values(const std::vector<double>& log10_p, std::int64_t first) {
+    const std::int64_t n_rows = static_cast<std::int64_t>(log10_p.size() / n_sets_);
+    const std::int64_t n_calibrated = std::clamp<std::int64_t>(question_.n_calibrated - first, 0, n_rows);
+    for_each_set(static_cast<std::size_t>(n_calibrated), [&](std::size_t s, std::size_t i) {
+      if (!std::isnan(log10_p[i])) log_p_values_[s].take(std::min(log10_p[i], 0.0));  // above 1 all are alike
+    });
+  }
+
+  void sift_ratios(const std::vector<double>& sup_ratio) {
+    for_each_set(sup_ratio.size() / n_sets_, [&](std::size_t s, std::size_t i) {
+      if (!std::isnan(sup_ratio[i])) ratios_[s].take(sup_ratio[i]);
     });
   }
 
@@ -148,7 +180,7 @@ class CellReading {
   const Question& question_;
   std::size_t n_sets_ = 0;
   std::vector<double> limits_;  ///< log10 of the deltas
-  std::vector<Sieve> p_values_;
+  std::vector<Sieve> log_p_values_;
   std::vector<Sieve> ratios_;
   CellSample sample_;
 };

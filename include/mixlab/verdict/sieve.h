@@ -38,12 +38,10 @@ class Sieve {
 
  private:
   enum class Stage { collecting, counting, done };
-  /// First run that is not below the value; the gap before it holds the value, if the run does not.
-  std::size_t place_of(double value) const;
   void collect(double value);
   void count(double value);
   /// Adds runs inside open gaps, of ranks yet unknown.
-  void add(std::vector<ValueRun> more);
+  void add(const std::vector<ValueRun>& more);
   void settle_ranks();
   bool choose_gaps();
 
@@ -54,8 +52,9 @@ class Sieve {
   std::int64_t stride_ = 1;
   std::int64_t n_seen_ = 0;
   std::vector<ValueRun> runs_;
-  std::vector<std::int64_t> in_gap_;  ///< values strictly between a run and the one before
-  std::vector<char> is_open_;         ///< whether the gap before a run is searched
+  std::vector<double> limits_;      ///< values of the runs
+  std::vector<std::int64_t> hits_;  ///< for each run, values strictly between it and the one before, and at it
+  std::vector<double> gap_starts_, gap_ends_;  ///< ascending: what lies strictly between is searched
 };
 
 /// Ends a pass of columns that go by together; whether one of them needs another.
