@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "mixlab/core/error.h"
@@ -28,13 +29,13 @@ bool may_be_infinite(const std::string& name) {
   return name.ends_with("log10_p");
 }
 
+using Flags = std::vector<std::uint8_t>;
+
 /// Where a value must be, and where there must be none, along the axis of a column.
 struct Places {
-  std::vector<bool> rounds, sets;
-  const std::vector<bool> single = {true};
-  const std::vector<bool>& along(Axis axis) const {
-    return axis == Axis::round ? rounds : axis == Axis::set ? sets : single;
-  }
+  Flags rounds, sets;
+  const Flags single = {1};
+  const Flags& along(Axis axis) const { return axis == Axis::round ? rounds : axis == Axis::set ? sets : single; }
 };
 
 /// Rows of an older program have nothing in the columns that came after it.
@@ -56,17 +57,36 @@ bool is_sound(const Column& column, T value, bool is_wanted, std::int64_t horizo
     return std::isfinite(value) || (may_be_infinite(column.name) && value > 0);
 }
 
-/// Rows one after the other; those of which `is_run` is false hold nothing.
-void require_sound(const RowBlock& block, std::int64_t version, const std::vector<bool>& is_run, const Places& places,
+/// Whether all values are such as any row may have that was run; quick, as nearly always they are.
+template <class T>
+bool are_ordinary(const std::vector<T>& values, std::int64_t horizon) {
+  bool ordinary = true;
+  if constexpr (std::is_integral_v<T>)
+    for (const T value : values) ordinary &= value >= 0 && value <= horizon;
+  else
+    for (const T value : values) ordinary &= std::abs(value) <= std::numeric_limits<T>::max();
+  return ordinary;
+}
+
+bool all_of(const Flags& flags) {
+  return std::find(flags.begin(), flags.end(), 0) == flags.end();
+}
+
+/// Rows one after the other; those of which `is_run` is 0 hold nothing.
+void require_sound(const RowBlock& block, std::int64_t version, const Flags& is_run, const Places& places,
                    std::int64_t horizon) {
+  const bool all_run = all_of(is_run);
   block.for_each([&](const auto& column, const auto& values) {
     if (column.since > version) return;
-    const std::vector<bool>& wanted = places.along(column.axis);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const bool is_wanted = is_run[i / wanted.size()] && wanted[i % wanted.size()];
-      if (!is_sound(column, values[i], is_wanted, horizon) && !is_older(column, values[i]))
-        fail(column.name, " out of range");
-    }
+    const Flags& wanted = places.along(column.axis);
+    if (all_run && all_of(wanted) && are_ordinary(values, horizon)) return;
+    auto value = values.begin();
+    for (const std::uint8_t row_is_run : is_run)
+      for (const std::uint8_t is_wanted : wanted) {
+        if (!is_sound(column, *value, row_is_run && is_wanted, horizon) && !is_older(column, *value))
+          fail(column.name, " out of range");
+        ++value;
+      }
   });
 }
 
@@ -102,11 +122,10 @@ std::set<std::string> require_sound_part(const Reader& file, std::int64_t versio
   require_ascending(rounds);
   require_names(sets);
   if (version >= 2 && file.integer_attribute("n_declared") < 0) fail("n_declared", " below 0");
-  const Places all{std::vector<bool>(rounds.size(), true), std::vector<bool>(sets.size(), true)};
+  const Places all{Flags(rounds.size(), 1), Flags(sets.size(), 1)};
   const hsize_t step = rows_per_block(1, rounds.size(), sets.size());
   for_each_block(file.extent("trajectory"), step, [&](const Extent& start, const Extent& count) {
-    require_sound(read_rows<engine::Row>(file, version, start, count), version, std::vector<bool>(count[0], true), all,
-                  rounds.back());
+    require_sound(read_rows<engine::Row>(file, version, start, count), version, Flags(count[0], 1), all, rounds.back());
   });
   return column_names(version);
 }
@@ -157,7 +176,7 @@ std::set<std::string> require_sound_results(const Reader& file, std::int64_t ver
   const hsize_t n_rows = file.extent("trajectory").at(0);
   const hsize_t chunk = std::clamp<hsize_t>(file.chunk("completed").at(1), 1, std::max<hsize_t>(1, n_rows));
   const hsize_t step = rows_per_block(chunk, rounds.size(), n_sets);
-  const Places nothing{std::vector<bool>(rounds.size()), std::vector<bool>(n_sets)};
+  const Places nothing{Flags(rounds.size()), Flags(n_sets)};
   for (std::size_t cell = 0; cell < horizons.size(); ++cell) {
     std::optional<Places> places;
     for (hsize_t first = 0; first < n_rows; first += step) {
@@ -169,7 +188,7 @@ std::set<std::string> require_sound_results(const Reader& file, std::int64_t ver
       const auto run = std::find(completed.begin(), completed.end(), 1);
       if (!places && run != completed.end())
         places.emplace(places_of(block, static_cast<std::size_t>(run - completed.begin()), rounds, horizons[cell]));
-      require_sound(block, version, {completed.begin(), completed.end()}, places ? *places : nothing, horizons[cell]);
+      require_sound(block, version, completed, places ? *places : nothing, horizons[cell]);
     }
   }
   auto names = column_names(version);
