@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <string_view>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -21,22 +22,43 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr hsize_t elements_per_block = 1 << 16;
+constexpr std::size_t letters_per_write = 1 << 18;
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return visible(text);
   return csv_quoted(text);
 }
 
-template <class T>
-std::string number_text(const char* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  if constexpr (std::is_floating_point_v<T>)
-    if (std::isnan(value)) return "";
-  char text[40];
-  if constexpr (sizeof(T) == 1) return std::to_string(static_cast<int>(value));
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+/// Text that grows.
+class Text {
+ public:
+  std::string_view view() const { return {letters_.data(), size_}; }
+  std::size_t size() const { return size_; }
+  void shorten_to(std::size_t size) { size_ = size; }
+
+  void add(char letter) { *room(1) = letter, ++size_; }
+  void add(std::string_view text) {
+    std::copy(text.begin(), text.end(), room(text.size()));
+    size_ += text.size();
+  }
+  /// The shortest text that gives the number back.
+  template <class T>
+  void add_number(T value) {
+    char* begin = room(longest_number);
+    size_ += static_cast<std::size_t>(std::to_chars(begin, begin + longest_number, value).ptr - begin);
+  }
+
+ private:
+  static constexpr std::size_t longest_number = 40;
+
+  char* room(std::size_t n) {
+    if (size_ + n > letters_.size()) letters_.resize(2 * (size_ + n));
+    return letters_.data() + size_;
+  }
+
+  std::vector<char> letters_;
+  std::size_t size_ = 0;
+};
 
 /// The values of one variable, block by block, as text; missing values are empty.
 class Column {
@@ -45,8 +67,13 @@ class Column {
       : file_(file), name_(std::move(name)), type_(file.type_name(name_)), size_(file.element_size(name_)) {
     if (type_ == "string") texts_ = file.read_text(name_);
     const auto attributes = file.attributes(name_);
-    if (type_ == "int32" && std::find(attributes.begin(), attributes.end(), "_FillValue") != attributes.end())
-      fill_ = "-1";
+    const bool has_fill = std::find(attributes.begin(), attributes.end(), "_FillValue") != attributes.end();
+    write_ = type_ == "string"              ? &Column::write_text
+             : type_ == "float64"           ? &Column::write_number<double>
+             : type_ == "int32" && has_fill ? &Column::write_filled
+             : type_ == "int32"             ? &Column::write_number<std::int32_t>
+             : type_ == "int64"             ? &Column::write_number<std::int64_t>
+                                            : &Column::write_number<std::uint8_t>;
   }
   const std::string& name() const { return name_; }
 
@@ -56,22 +83,41 @@ class Column {
     else
       block_ = file_.read_raw(name_, start, count);
   }
-  std::string text(std::size_t i) const {
-    if (type_ == "string") return quoted(texts_.at(first_ + i));
-    const char* bytes = block_.data() + i * size_;
-    const std::string text = type_ == "float64" ? number_text<double>(bytes)
-                             : type_ == "int32" ? number_text<std::int32_t>(bytes)
-                             : type_ == "int64" ? number_text<std::int64_t>(bytes)
-                                                : number_text<std::uint8_t>(bytes);
-    return text == fill_ ? "" : text;
-  }
+  /// False if there is no value.
+  bool write(std::size_t i, Text& out) const { return (this->*write_)(i, out); }
 
  private:
+  bool write_text(std::size_t i, Text& out) const {
+    const std::string text = quoted(texts_.at(first_ + i));
+    out.add(text);
+    return !text.empty();
+  }
+  template <class T>
+  T number(std::size_t i) const {
+    T value;
+    std::memcpy(&value, block_.data() + i * size_, sizeof value);
+    return value;
+  }
+  template <class T>
+  bool write_number(std::size_t i, Text& out) const {
+    const T value = number<T>(i);
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isnan(value)) return false;
+    if constexpr (sizeof(T) == 1)
+      out.add_number(static_cast<int>(value));
+    else
+      out.add_number(value);
+    return true;
+  }
+  bool write_filled(std::size_t i, Text& out) const {
+    return number<std::int32_t>(i) != -1 && write_number<std::int32_t>(i, out);
+  }
+
   const Reader& file_;
   std::string name_;
   std::string type_;
   std::size_t size_;
-  std::string fill_;  // besides NaN
+  bool (Column::*write_)(std::size_t, Text&) const;
   std::vector<std::string> texts_;
   std::size_t first_ = 0;
   std::vector<char> block_;
@@ -83,7 +129,12 @@ std::vector<std::string> coordinates(const Reader& file, const std::string& dime
   const Extent all = file.extent(dimension);
   column.load({0}, all);
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < all.at(0); ++i) texts.push_back(column.text(i));
+  Text text;
+  for (std::size_t i = 0; i < all.at(0); ++i) {
+    text.shorten_to(0);
+    column.write(i, text);
+    texts.emplace_back(text.view());
+  }
   return texts;
 }
 
@@ -96,37 +147,54 @@ class Table {
   }
 
   /// Number of rows; those without any value are left out.
-  std::int64_t write(std::ostream& out) {
-    std::string line;
-    for (const auto& name : dimensions_) line += name + ",";
-    for (const auto& column : columns_) line += column.name() + ",";
-    line.back() = '\n';
-    out << line;
+  std::int64_t write(std::ostream& file) {
+    const auto flush = [&](Text& text) {
+      file.write(text.view().data(), static_cast<std::streamsize>(text.size()));
+      text.shorten_to(0);
+    };
+    Text out;
+    for (const auto& name : dimensions_) out.add(name + ",");
+    for (std::size_t i = 0; i < columns_.size(); ++i) out.add((i ? "," : "") + columns_[i].name());
+    out.add('\n');
     std::int64_t n_rows = 0;
     for_each_block(extent_, elements_per_block, [&](const Extent& start, const Extent& count) {
       for (auto& column : columns_) column.load(start, count);
       std::size_t n = 1;
       for (const hsize_t size : count) n *= size;
-      for (std::size_t i = 0; i < n; ++i) n_rows += write_row(out, start, count, i);
+      std::string index;  // along all axes but the last
+      const std::size_t n_last = count.back();
+      for (std::size_t i = 0; i < n; ++i) {
+        if (i % n_last == 0) index = leading_coordinates(start, count, i / n_last);
+        n_rows += write_row(index, coordinates_.back()[start.back() + i % n_last], i, out);
+        if (out.size() > letters_per_write) flush(out);
+      }
     });
+    flush(out);
     return n_rows;
   }
 
  private:
-  bool write_row(std::ostream& out, const Extent& start, const Extent& count, std::size_t flat) const {
-    std::string values;
+  std::string leading_coordinates(const Extent& start, const Extent& count, std::size_t flat) const {
+    std::string text;
+    for (std::size_t axis = count.size() - 1; axis-- > 0; flat /= count[axis])
+      text = coordinates_[axis][start[axis] + flat % count[axis]] + "," + text;
+    return text;
+  }
+
+  bool write_row(const std::string& index, const std::string& last, std::size_t flat, Text& out) const {
+    const std::size_t before = out.size();
+    out.add(index);
+    out.add(last);
     bool any = false;
     for (const auto& column : columns_) {
-      const std::string text = column.text(flat);
-      any = any || !text.empty();
-      values += "," + text;
+      out.add(',');
+      any = column.write(flat, out) || any;
     }
-    if (!any) return false;
-    std::string index;
-    for (std::size_t axis = count.size(); axis-- > 0; flat /= count[axis])
-      index = (axis ? "," : "") + coordinates_[axis][start[axis] + flat % count[axis]] + index;
-    out << index << values << "\n";
-    return true;
+    if (any)
+      out.add('\n');
+    else
+      out.shorten_to(before);
+    return any;
   }
 
   Extent extent_;
