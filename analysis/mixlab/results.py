@@ -6,7 +6,7 @@ A trajectory counts where `completed` is 1; FORMAT.md describes every variable o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -41,6 +41,7 @@ OPTIONAL = ("swept", "sweep")  # only where the study sweeps something
 # Of the variables SECTION_KEY, those that every study has and that this package reads.
 PARAMETERS = ("study_horizon", "confidence_delta", "problem_norm_bound", "policy_name")
 SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
+ROWS_PER_BLOCK = 1 << 13
 NEVER = 0  # first_violation where theta* never leaves the set; below 0: not run, not watched
 
 CellValue = Union[int, float, str]
@@ -266,6 +267,49 @@ def cell_rows(
     column = _set_index(results, confidence_set)
     watched = results["first_violation"][at, :, column].values >= NEVER
     return data[:, column].values[completed & watched]
+
+
+def set_rows(results: xarray.Dataset, name: str, cell: int) -> dict[str, np.ndarray]:
+    """The same as `cell_rows` for every confidence set, by reading the file once.
+
+    Chunks hold all sets: reading them set by set would decompress everything for each.
+    """
+    at = _cell_index(results, cell)
+    n_rows, n_sets = results.sizes["trajectory"], results.sizes["set"]
+    columns = [np.empty(n_rows, results[name].dtype) for _ in range(n_sets)]
+    ends = [0] * n_sets
+    for rows in _blocks(n_rows):
+        completed = results["completed"][at, rows].values == 1
+        escapes = results["first_violation"][at, rows].values
+        data = escapes if name == "first_violation" else results[name][at, rows].values
+        for i, column in enumerate(columns):
+            kept = data[completed & (escapes[:, i] >= NEVER), i]
+            column[ends[i] : ends[i] + kept.size] = kept
+            ends[i] += kept.size
+    names = map(str, results["set"].values)
+    return {s: column[:end] for s, column, end in zip(names, columns, ends)}
+
+
+def round_rows(results: xarray.Dataset, cell: int, rounds: slice) -> np.ndarray:
+    """Regret of the trajectories of a cell that were run, a row per round, of some rounds."""
+    at = _cell_index(results, cell)
+    completed = results["completed"][at].values == 1
+    rows_of = np.cumsum(completed)
+    n_rounds = len(range(*rounds.indices(results.sizes["round"])))
+    values = np.empty((n_rounds, int(completed.sum())))
+    for rows in _blocks(completed.size):
+        first = int(rows_of[rows.start] - completed[rows.start])
+        block = results["regret"][at, rows].values
+        if not completed[rows].all():
+            block = block[completed[rows]]
+        values[:, first : first + len(block)] = block[:, rounds].T
+    return values
+
+
+def _blocks(n_rows: int) -> Iterator[slice]:
+    """Rows some at a time, so that little memory is needed beside what is kept."""
+    for first in range(0, n_rows, ROWS_PER_BLOCK):
+        yield slice(first, min(first + ROWS_PER_BLOCK, n_rows))
 
 
 def frame(results: xarray.Dataset, *variables: str) -> pandas.DataFrame:

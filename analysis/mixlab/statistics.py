@@ -9,9 +9,11 @@ import numpy as np
 import xarray
 from scipy.stats import beta
 
-from mixlab.results import NEVER, cell_rows, cell_value
+from mixlab.results import NEVER, cell_rows, cell_value, round_rows
 
 QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
+NUMBERS_IN_MEMORY = 1 << 24  # of regret, at once: a file that has more goes by several times,
+MOST_PASSES = 8  # but not more often
 
 
 def coverage(
@@ -30,6 +32,11 @@ def coverage(
     if rounds is None:
         rounds = np.arange(1, cell_value(results, "study_horizon", cell) + 1)
     first = cell_rows(results, "first_violation", cell, confidence_set)
+    return coverage_of(first, rounds, level).assign_attrs(cell=cell, set=confidence_set)
+
+
+def coverage_of(first: np.ndarray, rounds: np.ndarray, level: float = 0.95) -> xarray.Dataset:
+    """The same of a set whose first escapes are given."""
     misses = np.searchsorted(np.sort(first[first != NEVER]), rounds, side="right")
     covered = first.size - misses
     low, high = clopper_pearson(covered, first.size, level)
@@ -37,7 +44,7 @@ def coverage(
     return xarray.Dataset(
         {"coverage": ("round", share), "low": ("round", low), "high": ("round", high)},
         coords={"round": rounds},
-        attrs={"cell": cell, "set": confidence_set, "trajectories": first.size},
+        attrs={"trajectories": first.size},
     )
 
 
@@ -72,15 +79,26 @@ def regret(
     A quantile is the smallest value with at least that share of the trajectories at or below it,
     as in `mixlab check`.
     """
-    values = cell_rows(results, "regret", cell)
-    # The union of all checkpoints holds rounds that this cell does not.
-    own = ~np.isnan(values).all(axis=0)
-    values = values[:, own]
-    if not values.size:
-        values = np.full((1, np.count_nonzero(own)), np.nan)
-    quantile = np.quantile(values, quantiles, axis=0, method="inverted_cdf")
+    n_rounds, n_rows = results.sizes["round"], results.sizes["trajectory"]
+    n_passes = min(MOST_PASSES, -(-n_rounds * n_rows // NUMBERS_IN_MEMORY))
+    step = -(-n_rounds // max(1, n_passes))
+    n_run = 0
+    own: list[int] = []
+    means: list[float] = []
+    tails: list[np.ndarray] = []
+    for start in range(0, n_rounds, step):
+        values = round_rows(results, cell, slice(start, start + step))
+        n_run = values.shape[1]
+        for at, of_round in enumerate(values, start):
+            # The union of all checkpoints holds rounds that this cell does not.
+            if n_run == 0 or np.isnan(of_round[0]):
+                continue
+            own.append(at)
+            means.append(of_round.mean())
+            tails.append(np.quantile(of_round, quantiles, method="inverted_cdf"))
+    quantile = np.array(tails).reshape(-1, len(quantiles)).T
     return xarray.Dataset(
-        {"mean": ("round", values.mean(axis=0)), "quantile": (("q", "round"), quantile)},
+        {"mean": ("round", np.array(means)), "quantile": (("q", "round"), quantile)},
         coords={"round": results["round"].values[own], "q": list(quantiles)},
-        attrs={"cell": cell, "trajectories": len(values)},
+        attrs={"cell": cell, "trajectories": n_run},
     )

@@ -28,8 +28,8 @@ from mixlab.report.drawing import (
     panel,
 )
 from mixlab.report.looks import DASHES, Look, Looks
-from mixlab.results import cell_rows, cell_value
-from mixlab.statistics import QUANTILES, coverage, regret
+from mixlab.results import cell_value, set_rows
+from mixlab.statistics import QUANTILES, coverage_of, regret
 
 # Coverage
 
@@ -53,8 +53,9 @@ def draw_coverage(
     target = 1 - cell_value(results, "confidence_delta", cell)
     rounds = np.unique(np.geomspace(1, max(horizon, 2), 200).round().astype(int))
     lowest, ends = target, []
+    escapes = set_rows(results, "first_violation", cell)
     for index, (name, look) in enumerate(sets.items()):
-        curve = coverage(results, cell, name, rounds)
+        curve = coverage_of(escapes[name], rounds).assign_attrs(set=name)
         if curve.trajectories == 0:
             continue
         curve = corners(curve)
@@ -162,9 +163,13 @@ def ratio_figure(
 
     `sharpness`: name -> (c, low, high), where c would give 1 - delta exactly.
     """
-    samples = {name: cell_rows(results, "sup_ratio", cell, name) for name in sets}
-    samples = {name: s[np.isfinite(s) & (s > 0)] for name, s in samples.items()}
-    samples = {name: sample for name, sample in samples.items() if sample.size}
+    ratios = set_rows(results, "sup_ratio", cell)
+    samples = {}
+    for name in sets:
+        sample = ratios.pop(name)
+        sample = sample[np.isfinite(sample) & (sample > 0)]
+        if sample.size:
+            samples[name] = sample
     figure, ax = panel(0.12, max(HEIGHT, 0.55 + 0.3 * len(samples)))
     if not samples:
         return empty(ax, "no finite ratio")
@@ -244,11 +249,13 @@ def calibration_figure(results: xarray.Dataset, cell: int, sets: Looks, margin: 
     ax.plot([0, 1], [0, 1], color=INK, linewidth=0.8, gid="line:diagonal")
     ax.plot([0, 1], chance, color=INK, linewidth=0.6, linestyle=TARGET_DASH, gid="line:chance")
     ends = []
+    logarithms = set_rows(results, "log10_p", cell)
     for name, look in sets.items():
-        p = np.sort(10.0 ** np.minimum(cell_rows(results, "log10_p", cell, name), 0))
-        if not p.size:
+        log10_p = logarithms.pop(name)
+        if not log10_p.size:
             continue
-        share = np.searchsorted(p, levels, side="right") / p.size
+        p = np.sort(10.0 ** log10_p[log10_p < 0])
+        share = np.searchsorted(p, levels, side="right") / log10_p.size
         ax.plot(
             levels,
             share,

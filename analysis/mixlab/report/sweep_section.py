@@ -14,7 +14,7 @@ from mixlab.report.layout import Layout, lay_out, policy_words, short, words_wit
 from mixlab.report.looks import Looks
 from mixlab.report.sweeps import Curve, Multiple, Scale, multiples_figure, side_by_side_figure
 from mixlab.report.tables import Record
-from mixlab.results import CellValue, cell_rows
+from mixlab.results import CellValue, round_rows
 
 MOST_PANELS = 12  # of one figure
 MOST_SIDE_BY_SIDE = 6  # cells
@@ -172,7 +172,8 @@ def _regret_point(
     report: Report, layout: Layout, value: CellValue, cell: int
 ) -> Point | None:
     """None if no trajectory of the cell was run."""
-    regret = cell_rows(report.results, "regret", cell)[:, report.horizon_index(cell)]
+    at = report.horizon_index(cell)
+    (regret,) = round_rows(report.results, cell, slice(at, at + 1))
     if not regret.size:
         return None
     low, high = np.quantile(regret, (0.01, 0.99), method="inverted_cdf")
