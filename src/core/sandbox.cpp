@@ -26,10 +26,10 @@ constexpr unsigned architecture = 0;
 
 /// Needed to read, to use memory, to wait for a lock and to end; harmless whatever their arguments.
 constexpr std::initializer_list<int> allowed = {
-    SYS_read,          SYS_pread64,    SYS_readv,          SYS_lseek,           SYS_fstat,  SYS_close,
-    SYS_brk,           SYS_munmap,     SYS_mremap,         SYS_madvise,         SYS_futex,  SYS_sched_yield,
-    SYS_clock_gettime, SYS_getpid,     SYS_gettid,         SYS_getrandom,       SYS_tgkill, SYS_rt_sigaction,
-    SYS_rt_sigreturn,  SYS_exit_group, SYS_rt_sigprocmask, SYS_restart_syscall, SYS_exit,   SYS_newfstatat};
+    SYS_read,          SYS_pread64,    SYS_readv,          SYS_lseek,           SYS_fstat,     SYS_close,
+    SYS_brk,           SYS_munmap,     SYS_mremap,         SYS_madvise,         SYS_futex,     SYS_sched_yield,
+    SYS_clock_gettime, SYS_getpid,     SYS_gettid,         SYS_getrandom,       SYS_exit,      SYS_rt_sigaction,
+    SYS_rt_sigreturn,  SYS_exit_group, SYS_rt_sigprocmask, SYS_restart_syscall, SYS_newfstatat};
 
 constexpr unsigned pass = SECCOMP_RET_ALLOW;
 constexpr unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
@@ -48,6 +48,11 @@ constexpr std::size_t argument(int i) {
   return offsetof(seccomp_data, args) + sizeof(__u64) * static_cast<std::size_t>(i);  // its low half
 }
 
+/// Skips `n` instructions if the value that was loaded has one of `bits`.
+constexpr sock_filter if_any_skip(unsigned bits, unsigned char n) {
+  return BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, n, 0);
+}
+
 std::vector<sock_filter> filter(int output) {
   std::vector<sock_filter> program = {load(offsetof(seccomp_data, arch)), unless_equal_skip(architecture, 1),
                                       BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0), answer(refuse),
@@ -56,13 +61,17 @@ std::vector<sock_filter> filter(int output) {
     program.insert(program.end(), more.begin(), more.end());
   };
   for (const int call : allowed) append({unless_equal_skip(static_cast<unsigned>(call), 1), answer(pass)});
-  // Answers go to one place alone.
-  append({unless_equal_skip(SYS_write, 4), load(argument(0)), unless_equal_skip(static_cast<unsigned>(output), 1),
-          answer(pass), answer(refuse)});
-  // Memory, but none that can be executed.
-  for (const int call : {SYS_mmap, SYS_mprotect})
-    append({unless_equal_skip(static_cast<unsigned>(call), 4), load(argument(2)),
-            BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), answer(pass), answer(refuse)});
+  const auto allow_with = [&](int call, int n, int value) {
+    append({unless_equal_skip(static_cast<unsigned>(call), 4), load(argument(n)),
+            unless_equal_skip(static_cast<unsigned>(value), 1), answer(pass), answer(refuse)});
+  };
+  allow_with(SYS_write, 0, output);     // answers go to one place alone
+  allow_with(SYS_tgkill, 0, getpid());  // abort() sends itself a signal
+  // Memory, but none that can be executed, nor a file's that somebody has open for writing.
+  append({unless_equal_skip(SYS_mmap, 6), load(argument(2)), if_any_skip(PROT_EXEC, 3), load(argument(3)),
+          if_any_skip(MAP_SHARED, 1), answer(pass), answer(refuse)});
+  append(
+      {unless_equal_skip(SYS_mprotect, 4), load(argument(2)), if_any_skip(PROT_EXEC, 1), answer(pass), answer(refuse)});
   append({answer(refuse)});
   return program;
 }

@@ -72,7 +72,7 @@ void restrict_self(int pipe, const Limits& limits, pid_t parent) {
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);  // the C library's last words
   if (sanitized) return;                             // its shadow is larger than any limit, and it has calls of its own
   limit(RLIMIT_AS, memory_held() + limits.memory);
-  enter_sandbox(pipe);
+  if (!enter_sandbox(pipe) && has_sandbox()) _exit(1);
 }
 
 void send(int pipe, char kind, const std::string& text) {

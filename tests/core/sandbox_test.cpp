@@ -3,13 +3,18 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <functional>
 #include <string>
+
+#include "folder.h"
 
 using namespace mixlab;
 
@@ -41,6 +46,10 @@ BOOST_AUTO_TEST_SUITE(sandbox)
 BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output) {
   if (!has_sandbox()) return;
   const int zero = open("/dev/zero", O_RDONLY);
+  const Folder folder;
+  const int open_for_writing = open((folder / "file").c_str(), O_RDWR | O_CREAT, 0600);
+  BOOST_TEST_REQUIRE(ftruncate(open_for_writing, 4096) == 0);
+  const pid_t parent = getpid();
   BOOST_TEST(in_sandbox([&](int output) {
                char byte = 1;
                const bool reads = pread(zero, &byte, 1, 0) == 1 && byte == 0;
@@ -56,13 +65,25 @@ BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output) {
                n_refused += is_refused(fork());
                n_refused += is_refused(unlink("/nothing"));
                n_refused += is_refused(kill(getppid(), 0));
+               n_refused += is_refused(syscall(SYS_tgkill, parent, parent, 0));
+               n_refused += mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, open_for_writing, 0) == MAP_FAILED;
+               n_refused += mmap(nullptr, 4096, PROT_READ, MAP_SHARED_VALIDATE, open_for_writing, 0) == MAP_FAILED;
                n_refused +=
                    mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
                execl("/bin/true", "true", nullptr);
                n_refused += errno == EPERM;
                return n_refused;
-             }) == 8);
+             }) == 11);
+  BOOST_TEST(in_sandbox([&](int) {
+               const void* memory = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, open_for_writing, 0);
+               return memory != MAP_FAILED && syscall(SYS_tgkill, getpid(), getpid(), 0) == 0 ? 7 : 1;
+             }) == 7);
+  BOOST_TEST(in_sandbox([](int) -> int {
+               ::signal(SIGABRT, SIG_DFL);
+               std::abort();
+             }) == 128 + SIGABRT);
   close(zero);
+  close(open_for_writing);
 }
 #endif
 
