@@ -9,6 +9,7 @@
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/trace_file.h"
@@ -44,7 +45,8 @@ Syntax syntax() {
 void refuse_to_overwrite(const std::string& path) {
   if (path.empty()) throw InputError("bad output: '' (must be a file name); give one with -o");
   store::require_folder_of(path);
-  if (!std::filesystem::exists(path)) return;
+  std::error_code error;
+  if (!std::filesystem::exists(store::resolve_output(path), error)) return;
   if (!store::has_seal(path) || store::open_guarded(path).text_attribute("format") != "mixlab trace")
     throw InputError("bad output: '" + path + "' (exists and is not a trace file); choose another with -o");
 }

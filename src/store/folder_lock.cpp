@@ -32,6 +32,16 @@ bool still_there(const std::string& path, int file) {
                    "this name alone); remove it");
 }
 
+/// Waiting does not bring a folder where a link says that there is one.
+void require_no_dead_link(const std::string& folder) {
+  struct stat link {
+  }, there{};
+  if (::lstat(folder.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && ::stat(folder.c_str(), &there) != 0)
+    throw WriteError("cannot use folder '" + folder +
+                     "': it is a symbolic link that leads nowhere (must be a folder, or "
+                     "lead to one); remove it");
+}
+
 /// A lock that was planted could be a second name of any file, which we would overwrite.
 void require_own(const std::string& path, int file) {
   struct stat status {};
@@ -67,7 +77,10 @@ FolderLock::FolderLock(const std::string& folder, const std::function<void(const
   for (;;) {
     const bool made = ::mkdir(folder_.c_str(), 0777) == 0 || errno == EEXIST;
     file_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (file_ < 0 && errno == ENOENT && made) continue;  // the last holder removed the folder in between
+    if (file_ < 0 && errno == ENOENT && made) {  // the last holder removed the folder in between
+      require_no_dead_link(folder_);
+      continue;
+    }
     if (file_ < 0 && errno == ELOOP) refuse(path_);
     if (file_ < 0 && is_trouble(errno))
       throw SystemError("cannot lock '" + path_ + "': " + std::strerror(errno) + "; try again when the machine can");

@@ -14,6 +14,7 @@
 #include "mixlab/core/error.h"
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/part_file.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/scratch.h"
@@ -57,24 +58,6 @@ void require_same(const study::Study& here, const study::Study& there, const std
                    "choose another output with -o, or delete the old one");
 }
 
-/// A temporary or presence goes if its process is no more; anything else is left alone.
-void remove_leftover(const std::string& folder, const std::string& name, OtherMachines others,
-                     std::vector<Cleaned>& all) {
-  auto process = parse_process_id(name, temporary_mark);
-  if (!process) process = parse_presence(name);
-  if (!process || *process == ProcessId::self()) return;
-  const Alive alive = process->alive();
-  Cleaned cleaned{folder + "/" + name,
-                  alive == Alive::no || (alive == Alive::unknown && others == OtherMachines::clean),
-                  alive == Alive::no    ? "its process is no more"
-                  : alive == Alive::yes ? "its process is at work"
-                                        : "of a process on another machine or in another container"};
-  std::error_code error;
-  if (cleaned.removed) fs::remove_all(cleaned.path, error);
-  if (error) cleaned = {cleaned.path, false, "cannot be removed: " + error.message()};
-  all.push_back(cleaned);
-}
-
 std::vector<std::string> run_logs_in(const std::string& folder) {
   std::vector<std::string> paths;
   for (const auto& name : names_in(folder))
@@ -99,29 +82,6 @@ std::optional<std::int64_t> declared_in(const ResultsFile& results) {
   const auto per_cell = results.n_declared();
   if (per_cell.empty() || results.completed().count() == 0) return {};
   return *std::min_element(per_cell.begin(), per_cell.end());
-}
-
-/// Throws InputError for a link that somebody else made: what it leads to was not chosen by the user.
-void refuse_links_of_others(const std::string& path) {
-  struct stat link {};
-  if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid())
-    throw InputError("bad output: '" + path +
-                     "' (is a symbolic link that another user made); remove it or choose another "
-                     "place with -o");
-}
-
-/// `out`, or what it leads to if it is a link, whether that exists or not.
-std::string resolved(const std::string& out) {
-  constexpr int most_links = 40;
-  fs::path path = out;
-  std::error_code error;
-  for (int n = 0; fs::is_symlink(path, error); ++n) {
-    refuse_links_of_others(path);
-    if (n == most_links)
-      throw InputError("bad output: '" + out + "' (is a symbolic link that leads to itself); remove it");
-    path = path.parent_path() / fs::read_symlink(path, error);
-  }
-  return path;
 }
 
 /// Where `out` may have been in the making.
@@ -157,7 +117,7 @@ void check_free_space(const std::string& path, double bytes) {
 }
 
 Workspace::Workspace(const std::string& out, Notice notice, GoalOf goal_of)
-    : out_(resolved(out)), notice_(std::move(notice)), goal_of_(std::move(goal_of)) {
+    : out_(resolve_output(out)), notice_(std::move(notice)), goal_of_(std::move(goal_of)) {
   refuse_links_of_others(parts_folder());
   require_readable(parts_folder());
 }
