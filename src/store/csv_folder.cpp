@@ -79,7 +79,7 @@ class Column {
 
   void load(const Extent& start, const Extent& count) {
     if (type_ == "string")
-      first_ = start.at(0);  // strings have one dimension
+      first_ = flat_index(start);
     else
       block_ = file_.read_raw(name_, start, count);
   }
@@ -87,6 +87,13 @@ class Column {
   bool write(std::size_t i, Text& out) const { return (this->*write_)(i, out); }
 
  private:
+  /// Where an element stands among all.
+  std::size_t flat_index(const Extent& index) const {
+    const Extent extent = file_.extent(name_);
+    std::size_t flat = 0;
+    for (std::size_t axis = 0; axis < extent.size(); ++axis) flat = flat * extent[axis] + index[axis];
+    return flat;
+  }
   bool write_text(std::size_t i, Text& out) const {
     const std::string text = quoted(texts_.at(first_ + i));
     out.add(text);
@@ -209,6 +216,7 @@ std::map<std::vector<std::string>, std::vector<std::string>> variables_by_dimens
   for (const auto& name : file.variables()) {
     const auto dimensions = file.dimensions(name);
     if (dimensions.size() != file.extent(name).size() || dimensions == std::vector{name}) continue;
+    file.require_extent(name, dimensions);  // whatever is attached to it
     all[dimensions].push_back(name);
   }
   return all;

@@ -128,6 +128,7 @@ std::vector<std::string> Reader::dimensions(const std::string& name) const {
 
 void Reader::require(const std::string& name, Type type, const std::vector<std::string>& dimensions) const {
   if (type_name(name) != name_of(type)) fail("type of " + name);
+  if (this->dimensions(name) != dimensions) fail("dimensions of " + name);
   require_extent(name, dimensions);
 }
 

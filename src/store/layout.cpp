@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mixlab/core/error.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/row_block.h"
 #include "mixlab/study/study.h"
 
@@ -62,6 +64,18 @@ std::vector<Variable> make_layout() {
   return all;
 }
 
+bool is_in_layout(const std::string& name) {
+  const auto& all = results_layout();
+  return std::any_of(all.begin(), all.end(), [&](const Variable& each) { return each.name == name; });
+}
+
+/// Whether a variable is a key of the study, cell by cell.
+bool is_parameter(const std::string& name) {
+  return find_control(name) == std::string::npos &&
+         std::any_of(study::section_names.begin(), study::section_names.end(),
+                     [&](const std::string& section) { return name.starts_with(section + "_"); });
+}
+
 }  // namespace
 
 const std::vector<Variable>& results_layout() {
@@ -82,9 +96,13 @@ void require_layout(const Reader& file, std::int64_t version) {
       file.require(variable.name, variable.type, variable.dimensions);
   file.require("confidence_delta", Type::float64, {"cell"});
   file.require("study_horizon", Type::int64, {"cell"});
-  for (const auto& name : file.variables())
-    for (const auto& section : study::section_names)
-      if (name.starts_with(section + "_")) file.require_extent(name, {"cell"});
+  for (const auto& name : file.variables()) {
+    if (is_parameter(name))
+      file.require_extent(name, {"cell"});
+    else if (!is_in_layout(name))
+      throw InputError("not a results file as mixlab writes them: '" + file.path() + "' (nothing is known of " +
+                       visible(name) + "); restore or recompute it");
+  }
 }
 
 }  // namespace mixlab::store
