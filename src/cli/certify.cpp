@@ -110,7 +110,7 @@ void print_json(const std::string& noise, const Audit& audit, bool first) {
   std::cout << (first ? "[" : ",\n") << "{\"noise\": " << json(noise)
             << ", \"refuted\": " << (audit.refutes() ? "true" : "false")
             << ", \"log10_enough\": " << to_text(audit.log10_enough);
-  print_json_list("claims", claim_fields(), audit.claims);
+  print_json_list(std::cout, "claims", claim_fields(), audit.claims);
   std::cout << "}";
 }
 

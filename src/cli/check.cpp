@@ -9,6 +9,7 @@
 #include "command.h"
 #include "verdict_details.h"
 #include "verdict_fields.h"
+#include "verdict_json.h"
 #include "verdict_selection.h"
 #include "verdict_table.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int verdict_version = 2;      ///< of the json
 constexpr double least_level = 1e-100;  // far from where doubles lose digits, divided by the number of comparisons too
 
 Syntax syntax() {
@@ -58,28 +58,6 @@ std::vector<double> parse_deltas(const Options& options) {
   return deltas;
 }
 
-std::string json_list(const std::vector<std::string>& words) {
-  return "[" + join(words, ", ", json) + "]";
-}
-
-void print_json(const verdict::Verdict& verdict, const verdict::Verdict& shown, ExitCode exit_code) {
-  std::cout << "{\"verdict_version\": " << verdict_version << ", \"file\": " << json(verdict.file)
-            << ", \"title\": " << json(verdict.title) << ", \"overrides\": " << json_list(verdict.overrides)
-            << ", \"swept\": " << json_list(verdict.swept) << ", \"alpha\": " << json_text(verdict.alpha)
-            << ", \"deltas\": " << json_text(verdict.deltas) << ", \"complete\": " << json_text(verdict.complete())
-            << ", \"completed\": " << verdict.completed << ", \"trajectories\": " << verdict.trajectories
-            << ", \"n_comparisons\": " << verdict.n_words << ", \"outcome\": " << json(name_of(verdict.outcome()))
-            << ", \"contradicted\": " << json_text(verdict.contradicted())
-            << ", \"exploratory\": " << json_text(verdict.exploratory()) << ", \"promise\": " << json(verdict.promise())
-            << ", \"sentence\": " << json(verdict.sentence()) << ", \"exit\": " << static_cast<int>(exit_code);
-  print_json_list("findings", finding_fields(verdict), shown.findings);
-  print_json_list("bounds", bound_fields(verdict), shown.bounds);
-  print_json_list("comparisons", comparison_fields(verdict), shown.comparisons);
-  print_json_list("rates", rate_fields(verdict), shown.rates);
-  print_json_list("summaries", summary_fields(verdict), shown.summaries);
-  std::cout << "}\n";
-}
-
 void print_csv(const verdict::Verdict& verdict, const verdict::Verdict& shown, const std::string& list) {
   if (list == "findings")
     print_csv_list(finding_fields(verdict), shown.findings);
@@ -109,20 +87,17 @@ ExitCode check(const Arguments& arguments) {
   const store::ResultsFile results(required(options, "results", "OUT.h5"));
   const verdict::Verdict verdict = verdict::check(results, alpha, deltas);
   const verdict::Verdict shown = selected(verdict, selection_in(options, verdict));
-  const bool acceptable = verdict.outcome() == verdict::Outcome::as_expected ||
-                          (verdict.outcome() == verdict::Outcome::undecided && !options.count("strict"));
-  const ExitCode exit_code = acceptable ? ExitCode::done : ExitCode::contradicted;
+  const ExitCode exit_code =
+      exit_code_of(verdict, options.count("strict") ? Undecided::is_contradicted : Undecided::is_acceptable);
   if (format == "csv")
     print_csv(verdict, shown, list);
   else if (format == "json")
-    print_json(verdict, shown, exit_code);
+    print_verdict_json(std::cout, verdict, shown, exit_code);
   else if (options.count("full"))
     print_verdict_details(verdict, shown);
   else
     print_verdict_table(verdict, shown);
-  if (!verdict.complete())
-    std::cerr << "mixlab: " << verdict.trajectories - verdict.completed
-              << " trajectories have not been run; the verdict is on the others\n";
+  mention_missing_rows(verdict);
   return exit_code;
 }
 

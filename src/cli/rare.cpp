@@ -192,7 +192,7 @@ void print(const std::vector<Estimate>& estimates, const std::string& format, co
     print_csv_list(estimate_fields(), estimates);
   } else if (format == "json") {
     std::cout << "{\"title\": " << json(study.title());
-    print_json_list("estimates", estimate_fields(), estimates);
+    print_json_list(std::cout, "estimates", estimate_fields(), estimates);
     std::cout << "}\n";
   } else {
     print_estimates(estimates);

@@ -41,15 +41,16 @@ template <class Record>
 using Fields = std::vector<Field<Record>>;
 
 template <class Record>
-void print_json_list(const char* name, const Fields<Record>& fields, const std::vector<Record>& records) {
-  std::cout << ",\n\"" << name << "\": [";
+void print_json_list(std::ostream& out, const char* name, const Fields<Record>& fields,
+                     const std::vector<Record>& records) {
+  out << ",\n\"" << name << "\": [";
   for (std::size_t i = 0; i < records.size(); ++i) {
-    std::cout << (i == 0 ? "\n  {" : ",\n  {");
+    out << (i == 0 ? "\n  {" : ",\n  {");
     for (std::size_t f = 0; f < fields.size(); ++f)
-      std::cout << (f == 0 ? "\"" : ", \"") << fields[f].name << "\": " << json_text(fields[f].value(records[i]));
-    std::cout << "}";
+      out << (f == 0 ? "\"" : ", \"") << fields[f].name << "\": " << json_text(fields[f].value(records[i]));
+    out << "}";
   }
-  std::cout << "]";
+  out << "]";
 }
 
 template <class Record>

@@ -63,7 +63,8 @@ def _arguments(miss: Miss) -> list[str]:
 def _drawing(report: Report, miss: Miss) -> str:
     with tempfile.TemporaryDirectory(prefix="mixlab-report-") as folder:
         rounds = Path(folder) / "trace.h5"
-        words = [report.program, "trace", report.path, *_arguments(miss), "-o", rounds]
+        results = report.results.encoding.get("checked", report.path)
+        words = [report.program, "trace", results, *_arguments(miss), "-o", rounds]
         process = subprocess.run(list(map(str, words)), capture_output=True, text=True)
         if process.returncode != 0:
             said = (process.stderr or process.stdout).strip().splitlines()[-1:]

@@ -19,20 +19,23 @@ def open_checked(
     """Open the file that was checked: no other, wherever its name leads by now.
 
     `identity` is its device, inode, size and times; without one, whatever has that name is read.
+    A name under which other programs find the same file is `encoding["checked"]`.
     """
     if identity is None:
         return opening(path)
-    descriptor = os.open(path, os.O_RDONLY)  # stays open: the report reads through it
+    # Stays open: the report reads through it. Nobody waits for whoever put a pipe there.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     status = os.fstat(descriptor)
     found = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     if ":".join(map(str, found)) != identity:
         raise ResultsError(f"file in motion: {path} (it changed after it was checked); try again")
-    name = f"/proc/self/fd/{descriptor}"
+    name = f"/proc/{os.getpid()}/fd/{descriptor}"  # of other processes, too
     try:
         data = opening(name)
     except ResultsError as error:
         raise ResultsError(str(error).replace(name, path)) from None
     data.encoding["source"] = path
+    data.encoding["checked"] = name
     return data
 
 
