@@ -15,6 +15,7 @@
 #include "mixlab/engine/progress.h"
 #include "mixlab/rare/rare_file.h"
 #include "mixlab/rare/survey.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
@@ -252,13 +253,14 @@ ExitCode rare(const Arguments& arguments) {
     return ExitCode::done;
   }
 
-  const std::string out = options["output"].as<std::string>();
+  const std::string out = store::resolve_output(options["output"].as<std::string>());
   const auto identity = mixlab::rare::identify(study, experiments, question);
+  store::require_folder_of(out);
   if (std::filesystem::exists(out)) {
     print(mixlab::rare::read_estimates(out, identity), format, study);
+    mixlab::rare::remove_pieces(out + ".parts", identity);  // of a process that was killed when it was done
     return ExitCode::done;
   }
-  store::require_folder_of(out);
   mixlab::rare::PieceFolder pieces(out + ".parts", identity, say);
   std::vector<mixlab::rare::CellAnswer> answers;
   try {

@@ -10,6 +10,7 @@
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/hdf5_writer.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/row_block.h"
 #include "mixlab/store/sealed_file.h"
 
@@ -58,6 +59,18 @@ std::vector<Row> get_rows(const store::Reader& file, const std::string& leading)
   return rows;
 }
 
+/// Throws InputError unless the file answers this question, in a version that we know.
+void require_question(const store::Reader& file, const char* format, const std::string& question, const char* what) {
+  if (!file.has_attribute("format") || file.text_attribute("format") != format || !file.has_attribute("question") ||
+      file.text_attribute("question") != question)
+    throw InputError(
+        std::string(what) + " of another question: '" + file.path() +
+        "' (study, cells, sets, levels, paths, method or program differ); move it away or give another -o");
+  if (!file.has_attribute("format_version") || file.integer_attribute("format_version") != version)
+    throw InputError(std::string(what) + " of another mixlab: '" + file.path() +
+                     "' (this program knows format version " + std::to_string(version) + "); update mixlab");
+}
+
 /// A mixture, or those of several cells, as variables over `tilt`.
 void put_mixtures(store::Writer& file, const std::vector<std::pair<int, const Mixture*>>& mixtures) {
   std::vector<std::int64_t> cells, numbers, n_paths;
@@ -88,15 +101,23 @@ void put_mixtures(store::Writer& file, const std::vector<std::pair<int, const Mi
 }
 
 Mixture get_mixture(const store::Reader& file) {
+  file.require("eta", store::type_of<double>(), {"tilt"});
+  file.require("tilt_paths", store::type_of<std::int64_t>(), {"tilt"});
+  file.require("direction", store::type_of<double>(), {"tilt", "coordinate"});
   Mixture mixture;
   const auto eta = file.read<double>("eta"), direction = file.read<double>("direction");
   mixture.n_paths = file.read<std::int64_t>("tilt_paths");
-  const std::size_t p = direction.size() / eta.size();
+  const std::size_t p = file.extent("coordinate").at(0);
   for (std::size_t c = 0; c < eta.size(); ++c) {
     const auto first = direction.begin() + static_cast<std::ptrdiff_t>(c * p);
     mixture.components.push_back({{first, first + static_cast<std::ptrdiff_t>(p)}, eta[c]});
   }
   return mixture;
+}
+
+Splitting get_splitting(const store::Reader& file) {
+  file.require("log_estimate", store::type_of<double>(), {"level"});
+  return {file.read<double>("log_estimate"), file.integer_attribute("n_paths")};
 }
 
 std::string cell_text(int cell) {
@@ -114,21 +135,27 @@ std::string part_name(const study::Part& part) {
   return "twisted-" + study::file_name(part).substr(0, study::file_name(part).size() - 3);
 }
 
-/// The piece, if it is there and whole; damaged ones are set aside.
-std::optional<store::Reader> open_piece(const std::string& path, const std::string& question,
-                                        const PieceFolder::Notice& notice) {
-  if (!fs::exists(path)) return {};
+/// What `get` makes of a piece of this question. Throws DamagedFile if it is not whole or does not fit.
+template <class Piece>
+Piece read_piece(const std::string& path, const std::string& question, const Fits<Piece>& fits,
+                 const std::function<Piece(const store::Reader& file)>& get) {
+  const store::Reader file = store::open_guarded(path, Links::refused);
+  require_question(file, piece_format, question, "pieces");
   try {
-    store::Reader file = store::open_guarded(path);
-    if (file.text_attribute("format") == piece_format && file.text_attribute("question") == question) return file;
-  } catch (const store::DamagedFile&) {
-    fs::rename(path, path + ".damaged");
-    notice("damaged piece set aside: " + path + ".damaged; it is computed again");
-    return {};
+    Piece piece = get(file);
+    if (fits(piece)) return piece;
+  } catch (const InputError&) {  // of another shape
   }
-  throw InputError("pieces of another question: '" + path +
-                   "' (study, cells, sets, levels, paths, method or program differ); move the folder away or give "
-                   "another -o");
+  throw store::DamagedFile("damaged file: '" + path + "' (its numbers are not those of the question); delete it");
+}
+
+std::vector<std::string> piece_names_in(const std::string& folder) {
+  std::vector<std::string> names = names_in(folder);
+  std::erase_if(names, [](const std::string& name) {
+    return !name.ends_with(".h5") ||
+           !(name.starts_with("mixture-") || name.starts_with("twisted-") || name.starts_with("splitting-"));
+  });
+  return names;
 }
 
 using TargetName = std::pair<std::string, double>;  // set, delta
@@ -199,27 +226,40 @@ Identity identify(const study::Study& study, const std::vector<engine::Experimen
 
 PieceFolder::PieceFolder(std::string folder, Identity identity, Notice notice)
     : folder_(std::move(folder)), identity_(std::move(identity)), notice_(std::move(notice)) {
+  store::refuse_links_of_others(folder_);
   std::error_code error;
   fs::create_directory(folder_, error);
   if (error) throw WriteError("cannot create folder: '" + folder_ + "' (" + error.message() + "); choose another -o");
+  store::remove_leftovers_in(folder_, "", store::OtherMachines::keep);
 }
 
-std::optional<Mixture> PieceFolder::mixture(int cell) {
-  const auto file = open_piece(path_of(mixture_name(cell)), identity_.question, notice_);
-  if (!file) return {};
-  return get_mixture(*file);
+template <class Piece>
+std::optional<Piece> PieceFolder::find(const std::string& name, const Fits<Piece>& fits,
+                                       const std::function<Piece(const store::Reader& file)>& get) {
+  const std::string path = path_of(name);
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(path, error))) return {};
+  try {
+    return read_piece(path, identity_.question, fits, get);
+  } catch (const store::DamagedFile&) {
+    fs::rename(path, path + ".damaged");
+    notice_("damaged piece set aside: " + path + ".damaged; it is computed again");
+    return {};
+  }
 }
 
-std::optional<std::vector<PathRow>> PieceFolder::rows(const study::Part& part) {
-  const auto file = open_piece(path_of(part_name(part)), identity_.question, notice_);
-  if (!file) return {};
-  return get_rows<PathRow>(*file, "path");
+std::optional<Mixture> PieceFolder::mixture(int cell, const Fits<Mixture>& fits) {
+  return find<Mixture>(mixture_name(cell), fits, get_mixture);
 }
 
-std::optional<Splitting> PieceFolder::splitting(int cell, const std::string& set, int repetition) {
-  const auto file = open_piece(path_of(splitting_name(cell, set, repetition)), identity_.question, notice_);
-  if (!file) return {};
-  return Splitting{file->read<double>("log_estimate"), file->integer_attribute("n_paths")};
+std::optional<std::vector<PathRow>> PieceFolder::rows(const study::Part& part, const Fits<std::vector<PathRow>>& fits) {
+  return find<std::vector<PathRow>>(part_name(part), fits,
+                                    [](const store::Reader& file) { return get_rows<PathRow>(file, "path"); });
+}
+
+std::optional<Splitting> PieceFolder::splitting(int cell, const std::string& set, int repetition,
+                                                const Fits<Splitting>& fits) {
+  return find<Splitting>(splitting_name(cell, set, repetition), fits, get_splitting);
 }
 
 void PieceFolder::keep(int cell, const Mixture& mixture) {
@@ -247,13 +287,22 @@ void PieceFolder::keep(int cell, const std::string& set, int repetition, const S
 
 void PieceFolder::remove() {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder_, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.ends_with(".h5") &&
-        (name.starts_with("mixture-") || name.starts_with("twisted-") || name.starts_with("splitting-")))
-      fs::remove(entry.path(), error);
-  }
+  for (const auto& name : piece_names_in(folder_)) fs::remove(folder_ + "/" + name, error);
   fs::remove(folder_, error);  // if it is empty
+}
+
+void remove_pieces(const std::string& folder, const Identity& identity) {
+  std::error_code error;
+  for (const auto& name : piece_names_in(folder)) {
+    try {
+      const std::string path = folder + "/" + name;
+      require_question(store::open_guarded(path, Links::refused), piece_format, identity.question, "pieces");
+      fs::remove(path, error);
+    } catch (const InputError&) {  // not ours
+    }
+  }
+  store::remove_leftovers_in(folder, "", store::OtherMachines::keep);
+  fs::remove(folder, error);  // if it is empty
 }
 
 void write_rare(const std::string& path, const Identity& identity, const std::vector<CellAnswer>& answers) {
@@ -286,23 +335,25 @@ void write_rare(const std::string& path, const Identity& identity, const std::ve
     put_mixtures(file, mixtures);
     put_paths(file, answers, targets);
   }
+  const fs::path place(path);
+  store::remove_leftovers_in(place.has_parent_path() ? place.parent_path().string() : ".",
+                             place.filename().string() + store::temporary_mark, store::OtherMachines::keep);
   store::write_sealed(path, file.image());
 }
 
 std::vector<Estimate> read_estimates(const std::string& path, const Identity& identity) {
   const store::Reader file = store::open_guarded(path);
-  if (file.text_attribute("format") != rare_format || file.text_attribute("question") != identity.question)
-    throw InputError("file of another question: '" + path +
-                     "' (study, cells, sets, levels, paths, method or program differ); give another -o");
+  require_question(file, rare_format, identity.question, "file");
   auto estimates = get_rows<Estimate>(file, "estimate");
-  const auto sets = file.read_text("set"), methods = file.read_text("method"), reasons = file.read_text("why"),
-             labels = file.read_text("label");
-  for (std::size_t i = 0; i < estimates.size(); ++i) {
-    estimates[i].set = sets[i];
-    estimates[i].method = methods[i];
-    estimates[i].why = reasons[i];
-    estimates[i].label = labels[i];
-  }
+  const auto take = [&](const char* name, std::string Estimate::*member) {
+    file.require_extent(name, {"estimate"});
+    const auto words = file.read_text(name);
+    for (std::size_t i = 0; i < estimates.size(); ++i) estimates[i].*member = words[i];
+  };
+  take("set", &Estimate::set);
+  take("method", &Estimate::method);
+  take("why", &Estimate::why);
+  take("label", &Estimate::label);
   return estimates;
 }
 

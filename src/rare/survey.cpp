@@ -1,6 +1,7 @@
 #include "mixlab/rare/survey.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mixlab/rare/pilot.h"
 
@@ -8,6 +9,48 @@ namespace mixlab::rare {
 namespace {
 
 constexpr std::int64_t paths_per_part = 200;
+
+// What the pieces of a question can hold: the files they come from may be anybody's.
+
+bool could_be_of(const engine::Experiment& experiment, const Question& question, const Mixture& mixture) {
+  const std::int64_t batch = Mixture::n_batches;
+  const auto most = 2 * question.n_paths + batch * static_cast<std::int64_t>(mixture.components.size());
+  const auto is_count = [&](std::int64_t n) { return n >= batch && n % batch == 0 && n <= most; };
+  const auto is_component = [&](const Component& component) {
+    return component.direction.size() == static_cast<std::size_t>(experiment.p) && std::isfinite(component.eta) &&
+           std::all_of(component.direction.begin(), component.direction.end(),
+                       [](double v) { return std::abs(v) <= 2; });
+  };
+  return !mixture.components.empty() && mixture.components.front().eta == 0 &&
+         mixture.n_paths.size() == mixture.components.size() &&
+         std::all_of(mixture.n_paths.begin(), mixture.n_paths.end(), is_count) && mixture.total() <= most &&
+         std::all_of(mixture.components.begin(), mixture.components.end(), is_component);
+}
+
+bool could_be_of(const engine::Experiment& experiment, const CellAnswer& answer, const study::Part& part,
+                 const std::vector<PathRow>& rows) {
+  if (static_cast<std::int64_t>(rows.size()) != part.size()) return false;
+  std::int64_t path = part.first;
+  return std::all_of(rows.begin(), rows.end(), [&](const PathRow& row) {
+    bool is_sound = row.component == static_cast<int>(answer.mixture.component_of(path++)) &&
+                    row.log_weight.size() == answer.targets.size() &&
+                    row.first_crossing.size() == row.log_weight.size();
+    for (std::size_t i = 0; is_sound && i < row.log_weight.size(); ++i) {
+      const std::int64_t t = row.first_crossing[i];
+      is_sound = t >= 0 && t <= experiment.T &&
+                 (t == 0 ? std::isinf(row.log_weight[i]) && row.log_weight[i] < 0 : std::isfinite(row.log_weight[i]));
+    }
+    return is_sound;
+  });
+}
+
+bool could_be_of(const std::vector<double>& deltas, const Splitting& splitting) {
+  constexpr double rounding = 1e-6;
+  return splitting.log_estimates.size() == deltas.size() && splitting.n_paths >= 0 &&
+         splitting.n_paths <= (std::int64_t{1} << 48) &&
+         std::all_of(splitting.log_estimates.begin(), splitting.log_estimates.end(),
+                     [](double log_estimate) { return log_estimate <= rounding; });  // nor NaN
+}
 
 /// One piece of work after the other, numbered through; a shard takes every N-th.
 class Surveyor {
@@ -34,7 +77,8 @@ class Surveyor {
   bool is_shard() const { return settings_.shard.count > 1; }
 
   void draw_twisted(const engine::Experiment& experiment, CellAnswer& answer) {
-    if (auto found = pieces_.mixture(answer.cell)) {
+    const auto fits = [&](const Mixture& found) { return could_be_of(experiment, question_, found); };
+    if (auto found = pieces_.mixture(answer.cell, fits)) {
       answer.mixture = std::move(*found);
     } else {
       answer.mixture = choose_mixture(experiment, answer.targets, question_.n_paths, settings_.n_threads);
@@ -59,7 +103,8 @@ class Surveyor {
   std::vector<PathRow> rows_of(const engine::Experiment& experiment, const CellAnswer& answer,
                                const study::Part& part) {
     if (!is_ours()) return {};
-    if (auto found = pieces_.rows(part)) return std::move(*found);
+    const auto fits = [&](const auto& found) { return could_be_of(experiment, answer, part, found); };
+    if (auto found = pieces_.rows(part, fits)) return std::move(*found);
     auto rows =
         run_twisted_paths(experiment, answer.mixture, answer.targets, part.first, part.end, settings_.n_threads);
     pieces_.keep(part, rows);
@@ -84,7 +129,8 @@ class Surveyor {
   Splitting repetition_of(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
                           int repetition) {
     const std::string& name = experiment.sets[set].name;
-    auto found = pieces_.splitting(experiment.cell.index, name, repetition);
+    const auto fits = [&](const Splitting& splitting) { return could_be_of(deltas, splitting); };
+    auto found = pieces_.splitting(experiment.cell.index, name, repetition, fits);
     if (!found) {
       found = run_splitting(experiment, set, deltas, question_.n_particles(), repetition, settings_.n_threads);
       pieces_.keep(experiment.cell.index, name, repetition, *found);

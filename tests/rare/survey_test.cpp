@@ -1,6 +1,8 @@
 #include "mixlab/rare/survey.h"
 
 #include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
 #include <map>
 
 #include "one_arm.h"
@@ -12,10 +14,12 @@ namespace {
 
 /// Keeps pieces in memory and counts how often it could help.
 struct Memory final : Pieces {
-  std::optional<Mixture> mixture(int) override { return found(mixtures, 0); }
-  std::optional<std::vector<PathRow>> rows(const study::Part& part) override { return found(parts, part.first); }
-  std::optional<Splitting> splitting(int, const std::string&, int repetition) override {
-    return found(splittings, repetition);
+  std::optional<Mixture> mixture(int, const Fits<Mixture>& fits) override { return found(mixtures, 0, fits); }
+  std::optional<std::vector<PathRow>> rows(const study::Part& part, const Fits<std::vector<PathRow>>& fits) override {
+    return found(parts, part.first, fits);
+  }
+  std::optional<Splitting> splitting(int, const std::string&, int repetition, const Fits<Splitting>& fits) override {
+    return found(splittings, repetition, fits);
   }
   void keep(int, const Mixture& mixture) override { mixtures[0] = mixture; }
   void keep(const study::Part& part, const std::vector<PathRow>& rows) override { parts[part.first] = rows; }
@@ -24,9 +28,9 @@ struct Memory final : Pieces {
   }
 
   template <class Piece>
-  std::optional<Piece> found(const std::map<std::int64_t, Piece>& pieces, std::int64_t key) {
+  std::optional<Piece> found(const std::map<std::int64_t, Piece>& pieces, std::int64_t key, const Fits<Piece>& fits) {
     const auto at = pieces.find(key);
-    if (at == pieces.end()) return {};
+    if (at == pieces.end() || !fits(at->second)) return {};
     ++n_found;
     return at->second;
   }
@@ -62,6 +66,51 @@ BOOST_AUTO_TEST_CASE(shards_together_are_the_whole) {
   for (std::size_t i = 0; i < 4; ++i) {
     BOOST_TEST(engine::same_bits(together[0].estimates[i], whole[0].estimates[i]));
     BOOST_TEST(whole[0].estimates[i].set == "tight");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_that_do_not_fit_are_computed_again) {
+  std::vector<engine::Experiment> experiments;
+  experiments.push_back(OneArm{.rho = 0.5, .d = 3, .T = 40}.experiment("tight"));
+  const Question question{.deltas = {0.5}, .twisted = true, .splitting = true, .n_paths = 600};
+  Memory good;
+  const auto whole = survey(experiments, question, {}, good);
+  const auto n_pieces = 1 + static_cast<int>(good.parts.size()) + Question::n_repetitions;
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::function<void(Memory&)>> changes = {
+      [](Memory& bad) { bad.mixtures[0].n_paths.pop_back(); },
+      [](Memory& bad) { bad.mixtures[0] = {}; },
+      [](Memory& bad) { bad.mixtures[0].n_paths[1] = std::int64_t{1} << 62; },
+      [](Memory& bad) { bad.mixtures[0].n_paths[1] = -20; },
+      [](Memory& bad) { bad.mixtures[0].n_paths[0] = 0; },
+      [](Memory& bad) { bad.mixtures[0].components[1].direction.push_back(0); },
+      [=](Memory& bad) { bad.mixtures[0].components[1].direction[0] = nan; },
+      [=](Memory& bad) { bad.mixtures[0].components[1].eta = infinity; },
+      [](Memory& bad) { bad.mixtures[0].components[0].eta = 1; },
+      [](Memory& bad) { bad.parts[0].pop_back(); },
+      [](Memory& bad) { bad.parts[200].clear(); },
+      [](Memory& bad) { bad.parts[0][3].component = 7777; },
+      [](Memory& bad) { bad.parts[0][3].log_weight.clear(); },
+      [=](Memory& bad) { bad.parts[0][3].log_weight[0] = nan; },
+      [=](Memory& bad) { bad.parts[0][3].log_weight[0] = infinity; },
+      [](Memory& bad) { bad.parts[0][3].first_crossing[0] = 41; },
+      [](Memory& bad) { bad.parts[0][3].first_crossing[0] = -1; },
+      [](Memory& bad) { bad.splittings[2].log_estimates.clear(); },
+      [=](Memory& bad) { bad.splittings[2].log_estimates[0] = nan; },
+      [=](Memory& bad) { bad.splittings[2].log_estimates[0] = infinity; },
+      [](Memory& bad) { bad.splittings[2].n_paths = -1; },
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    BOOST_TEST_CONTEXT("change " << i) {
+      Memory bad = good;
+      bad.n_found = 0;
+      changes[i](bad);
+      const auto again = survey(experiments, question, {}, bad);
+      BOOST_TEST(bad.n_found == n_pieces - 1);
+      BOOST_TEST((again[0].rows == whole[0].rows));
+      for (std::size_t e = 0; e < whole[0].estimates.size(); ++e)
+        BOOST_TEST(engine::same_bits(again[0].estimates[e], whole[0].estimates[e]));
+    }
   }
 }
 

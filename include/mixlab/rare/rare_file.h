@@ -8,6 +8,10 @@
 
 #include "mixlab/rare/survey.h"
 
+namespace mixlab::store {
+class Reader;
+}
+
 namespace mixlab::rare {
 
 /// Which question pieces and files answer: everything that the numbers depend on.
@@ -24,12 +28,14 @@ Identity identify(const study::Study& study, const std::vector<engine::Experimen
 class PieceFolder final : public Pieces {
  public:
   using Notice = std::function<void(const std::string& words)>;
-  /// Creates the folder. `notice` hears of damaged pieces, which are set aside and computed again.
+  /// Creates the folder. `notice` hears of damaged pieces and of those that do not fit, which are set aside and computed
+  /// again.
   PieceFolder(std::string folder, Identity identity, Notice notice);
 
-  std::optional<Mixture> mixture(int cell) override;
-  std::optional<std::vector<PathRow>> rows(const study::Part& part) override;
-  std::optional<Splitting> splitting(int cell, const std::string& set, int repetition) override;
+  std::optional<Mixture> mixture(int cell, const Fits<Mixture>& fits) override;
+  std::optional<std::vector<PathRow>> rows(const study::Part& part, const Fits<std::vector<PathRow>>& fits) override;
+  std::optional<Splitting> splitting(int cell, const std::string& set, int repetition,
+                                     const Fits<Splitting>& fits) override;
   void keep(int cell, const Mixture& mixture) override;
   void keep(const study::Part& part, const std::vector<PathRow>& rows) override;
   void keep(int cell, const std::string& set, int repetition, const Splitting& splitting) override;
@@ -39,16 +45,22 @@ class PieceFolder final : public Pieces {
 
  private:
   std::string path_of(const std::string& name) const { return folder_ + "/" + name + ".h5"; }
+  template <class Piece>
+  std::optional<Piece> find(const std::string& name, const Fits<Piece>& fits,
+                            const std::function<Piece(const store::Reader& file)>& get);
 
   std::string folder_;
   Identity identity_;
   Notice notice_;
 };
 
+/// Removes the pieces of this question in a folder, and the folder if nothing else is there.
+void remove_pieces(const std::string& folder, const Identity& identity);
+
 /// Throws WriteError.
 void write_rare(const std::string& path, const Identity& identity, const std::vector<CellAnswer>& answers);
 
-/// The estimates of a RARE.h5. Throws InputError if it answers another question, DamagedFile if it is not whole.
+/// The estimates of a RARE.h5. Throws InputError if it answers another question, DamagedFile if it is not whole or holds something else.
 std::vector<Estimate> read_estimates(const std::string& path, const Identity& identity);
 
 }  // namespace mixlab::rare

@@ -27,13 +27,21 @@ struct Question {
   std::vector<Target> targets_of(const engine::Experiment& experiment) const;
 };
 
+/// Whether a piece that was found can be one of this question, as far as its numbers tell.
+template <class Piece>
+using Fits = std::function<bool(const Piece& found)>;
+
 /// Pieces of the work as they are finished: where they are kept, and found again after a stop. This one forgets.
 class Pieces {
  public:
   virtual ~Pieces() = default;
-  virtual std::optional<Mixture> mixture(int /*cell*/) { return {}; }
-  virtual std::optional<std::vector<PathRow>> rows(const study::Part& /*part*/) { return {}; }
-  virtual std::optional<Splitting> splitting(int /*cell*/, const std::string& /*set*/, int /*repetition*/) {
+  virtual std::optional<Mixture> mixture(int /*cell*/, const Fits<Mixture>& /*fits*/) { return {}; }
+  virtual std::optional<std::vector<PathRow>> rows(const study::Part& /*part*/,
+                                                   const Fits<std::vector<PathRow>>& /*fits*/) {
+    return {};
+  }
+  virtual std::optional<Splitting> splitting(int /*cell*/, const std::string& /*set*/, int /*repetition*/,
+                                             const Fits<Splitting>& /*fits*/) {
     return {};
   }
   virtual void keep(int /*cell*/, const Mixture& /*mixture*/) {}
