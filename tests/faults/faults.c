@@ -4,9 +4,11 @@
 //   fail:CALL:ERRNO:N        its N-th CALL, and that of each of its children, fails once with ERRNO; "any" counts them all
 // Standard streams do not count.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,8 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum fault { none, killed, torn, full, failing };
@@ -220,4 +226,80 @@ int ftruncate64(int file, off64_t size) {
   REAL(ftruncate64);
   FAIL("ftruncate");
   return real(file, size);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  REAL(openat);
+  MODE_OF(flags);
+  FAIL("open");
+  return real(folder, path, flags, mode);
+}
+int unlinkat(int folder, const char* path, int flags) {
+  REAL(unlinkat);
+  FAIL("unlink");
+  return real(folder, path, flags);
+}
+int stat(const char* path, struct stat* status) {
+  REAL(stat);
+  FAIL("stat");
+  return real(path, status);
+}
+int stat64(const char* path, struct stat64* status) {
+  REAL(stat64);
+  FAIL("stat");
+  return real(path, status);
+}
+int statvfs(const char* path, struct statvfs* status) {
+  REAL(statvfs);
+  FAIL("statvfs");
+  return real(path, status);
+}
+int link(const char* from, const char* to) {
+  REAL(link);
+  FAIL("link");
+  return real(from, to);
+}
+ssize_t readlink(const char* path, char* bytes, size_t size) {
+  REAL(readlink);
+  FAIL("readlink");
+  return real(path, bytes, size);
+}
+int rmdir(const char* path) {
+  REAL(rmdir);
+  FAIL("rmdir");
+  return real(path);
+}
+DIR* opendir(const char* path) {
+  REAL(opendir);
+  if (fails_now("opendir")) return NULL;
+  return real(path);
+}
+struct dirent* readdir(DIR* folder) {
+  REAL(readdir);
+  if (fails_now("readdir")) return NULL;
+  return real(folder);
+}
+int flock(int file, int operation) {
+  REAL(flock);
+  FAIL("flock");
+  return real(file, operation);
+}
+ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
+  REAL(getrandom);
+  FAIL("getrandom");
+  return real(bytes, size, flags);
+}
+int poll(struct pollfd* ends, nfds_t n, int milliseconds) {
+  REAL(poll);
+  FAIL("poll");
+  return real(ends, n, milliseconds);
+}
+pid_t waitpid(pid_t process, int* status, int options) {
+  REAL(waitpid);
+  FAIL("waitpid");
+  return real(process, status, options);
+}
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+  REAL(pthread_create);
+  if (fails_now("thread")) return code;
+  return real(thread, attributes, start, argument);
 }

@@ -3,7 +3,9 @@
 
 Each class is a row of the table of attacks that once got through.
 """
+import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -123,7 +125,27 @@ def a_group(file):
     file.create_group("more")
 
 
+def another_variable(file):
+    """One that no mixlab writes, over a dimension that is shorter."""
+    file["aaa"] = np.arange(100000.0)
+    file["aaa"].dims[0].attach_scale(file["cell"])
+
+
+def another_parameter(file):
+    file["noise_\x1b[2J"] = np.zeros(file["cell"].shape)
+    file["noise_\x1b[2J"].dims[0].attach_scale(file["cell"])
+
+
+def dimension_of_another_length(file):
+    for name in ("potential", "first_bound_violation", "completed"):
+        file[name].dims[1].detach_scale(file["trajectory"])
+        file[name].dims[1].attach_scale(file["set"])
+
+
 RESULTS_FORGERIES = {
+    "another_variable": another_variable,
+    "another_parameter": another_parameter,
+    "dimension_of_another_length": dimension_of_another_length,
     "external_storage": external_storage,
     "virtual_dataset": virtual_dataset,
     "external_link": external_link,
@@ -168,6 +190,120 @@ class ForgedResults(AttackTest):
                 self.assertFalse((self.folder / "tables").exists())
             out.unlink()
             out.write_bytes(good)
+
+
+def attribute(name, value):
+    return lambda file: file.attrs.modify(name, value)
+
+
+PIECE_FORGERIES = {
+    "mixture": {
+        "empty": drop("tilt", 0),
+        "other_dimension": drop("coordinate", 1),
+        "fewer_counts": lambda file: replace(file, "tilt_paths", data=file["tilt_paths"][:1]),
+        "huge_counts": write("tilt_paths", 1, 2**62),
+        "negative_counts": write("tilt_paths", 1, -20),
+        "eta_nan": write("eta", 1, np.nan),
+        "direction_infinite": write("direction", (1, 0), np.inf),
+        "single_precision": lambda file: replace(file, "direction", dtype="f4"),
+        "version": attribute("format_version", np.int64(7)),
+    },
+    "twisted": {
+        "fewer_paths": drop("path", 3),
+        "no_target": drop("target", 0),
+        "weight_nan": write("log_weight", (0, 0), np.nan),
+        "weight_infinite": write("log_weight", (0, 0), np.inf),
+        "crossing_after_the_end": write("first_crossing", (0, 0), 10**6),
+        "component_of_nobody": write("component", 0, 10**6),
+    },
+    "splitting": {
+        "no_level": drop("level", 0),
+        "estimate_nan": write("log_estimate", 0, np.nan),
+        "estimate_infinite": write("log_estimate", 0, np.inf),
+        "paths_below_zero": attribute("n_paths", np.int64(-5)),
+    },
+}
+RARE_FORGERIES = {
+    "fewer_sets": lambda file: replace(file, "set", data=np.array([], dtype=object), dtype=h5py.string_dtype()),
+    "sets_are_numbers": lambda file: replace(file, "set", data=np.zeros(file["set"].shape)),
+    "no_label": lambda file: file.__delitem__("label"),
+    "single_precision": lambda file: replace(file, "log10_estimate", dtype="f4"),
+    "version": attribute("format_version", np.int64(2)),
+    "no_question": lambda file: file.attrs.__delitem__("question"),
+}
+
+
+class ForgedRareEvents(AttackTest):
+    def rare(self, out, *options, form="json"):
+        study = self.study(study_horizon=20, policy_name="linucb")
+        return ("rare", study, "--only", "oful", "--method", "both", "--paths", 400, "--format", form, "--quiet",
+                "-o", out, *options)
+
+    def test_pieces_mean_what_the_question_says(self):
+        """Or they are set aside and computed again."""
+        good = self.mixlab(*self.rare("good.h5")).out
+        self.mixlab(*self.rare("out.h5", "--shard", "0/2"))
+        copy_folder(self.folder / "out.h5.parts", self.folder / "saved")
+        for kind, forgeries in PIECE_FORGERIES.items():
+            for name in chance.sample(list(forgeries), times(3, len(forgeries))):
+                with self.subTest(f"{kind} {name}"):
+                    piece = sorted((self.folder / "out.h5.parts").glob(f"{kind}-*.h5"))[0]
+                    forge(piece, forgeries[name])
+                    outcome = run(self.rare("out.h5"), folder=self.folder)
+                    if name == "version":
+                        self.assertEqual(outcome.code, BAD_INPUT, outcome.err)
+                    else:
+                        self.assertEqual((outcome.code, outcome.out), (DONE, good), outcome.err)
+                        self.assertIn(f"{piece.name}.damaged", outcome.err)
+                (self.folder / "out.h5").unlink(missing_ok=True)
+                copy_folder(self.folder / "saved", self.folder / "out.h5.parts")
+
+    def test_estimates(self):
+        self.mixlab(*self.rare("good.h5"))
+        for name, change in RARE_FORGERIES.items():
+            with self.subTest(name):
+                shutil.copy(self.folder / "good.h5", self.folder / "out.h5")
+                forge(self.folder / "out.h5", change)
+                self.assert_refused(*self.rare("out.h5"), words=["out.h5"])
+
+    def test_words(self):
+        self.mixlab(*self.rare("out.h5"))
+
+        def change(file):
+            for name in ("set", "label", "why", "method"):
+                file[name][0] = "\x1b[2J\x9b31m"
+
+        forge(self.folder / "out.h5", change)
+        for form in ("table", "csv", "json"):
+            said = self.mixlab(*self.rare("out.h5", form=form)).out
+            self.assertNotRegex(said, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+    def test_planted_in_the_folder_of_pieces(self):
+        self.mixlab(*self.rare("out.h5", "--shard", "0/2"))
+        piece = sorted((self.folder / "out.h5.parts").glob("twisted-*.h5"))[0]
+        piece.rename(self.folder / "elsewhere.h5")
+        for plant in (lambda: piece.symlink_to(self.folder / "elsewhere.h5"), lambda: os.mkfifo(piece)):
+            plant()
+            self.assert_refused(*self.rare("out.h5"), words=[piece.name])
+            piece.unlink()
+
+    def test_leftovers(self):
+        """What a killed process left goes with the next; what it had finished stays."""
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        self.mixlab(*self.rare("out.h5", "--shard", "0/2"))
+        pieces = self.folder / "out.h5.parts"
+        copy_folder(pieces, self.folder / "saved")
+        owner = f"{socket.gethostname()}.{dead.pid}"
+        (pieces / f"splitting-c0000-oful-1.h5.tmp.{owner}").write_text("half")
+        (self.folder / f"out.h5.tmp.{owner}").write_text("half")
+        good = self.mixlab(*self.rare("out.h5")).out
+        self.assertEqual([path.name for path in self.folder.rglob("*.tmp.*")], [])
+        self.assertFalse(pieces.exists())
+        copy_folder(self.folder / "saved", pieces)  # as if it had been killed before it could remove them
+        (pieces / f"splitting-c0000-oful-1.h5.tmp.{owner}").write_text("half")
+        self.assertEqual(self.mixlab(*self.rare("out.h5")).out, good)
+        self.assertFalse(pieces.exists())
 
 
 class OnlyContentIsDamage(AttackTest):
@@ -315,6 +451,8 @@ class SharedFolder(AttackTest):
             path.symlink_to(self.target)
         elif kind == "hard link":
             os.link(self.target, path)
+        elif kind == "dead":
+            path.symlink_to("nowhere")
         elif kind == "pipe":
             os.mkfifo(path)
         elif kind == "endless":
@@ -347,10 +485,14 @@ class SharedFolder(AttackTest):
         for path in ("pipe", "/dev/zero", "/proc/kmsg", "/dev/stdin", "."):
             with self.subTest(path):
                 study = self.study(problem_arms=f"file:{path}")
-                code, err = self.assert_quick(self.start("plan", study, stderr=subprocess.PIPE))
-                self.assertIn(code, (BAD_INPUT, FAILURE), err)
-                self.assertEqual(err.count("\n"), 1)
-        for args in (("plan", "pipe"), ("check", "pipe"), ("run", "pipe")):
+                for args in (("plan", study), ("certify", "replay", "--set", f"noise.file={path}"),
+                             ("init", "new.cfg", "--replay", path)):
+                    code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
+                    self.assertIn(code, (BAD_INPUT, FAILURE), err)
+                    self.assertEqual(err.count("\n"), 1)
+        for args in (("plan", "pipe"), ("check", "pipe"), ("run", "pipe"), ("certify", "pipe"), ("rare", "pipe"),
+                     ("trace", "pipe"), ("diff", "pipe", "pipe"), ("report", "pipe"), ("status", "pipe"),
+                     ("merge", "out.h5", "pipe"), ("submit", "pipe", "--dry-run")):
             code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
             self.assertEqual(code, BAD_INPUT, err)
 
@@ -358,6 +500,36 @@ class SharedFolder(AttackTest):
         (self.folder / "out.h5").symlink_to("out.h5")
         self.assert_refused("run", self.study(), "-o", "out.h5", words=["out.h5", "link"])
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.h5", "study.cfg", "target"])
+
+    def test_other_outputs_that_lead_to_themselves(self):
+        out = self.compute(self.study(), "out.h5")
+        (self.folder / "ring.h5").symlink_to("ring.h5")
+        for args in (("trace", out, "--cell", 0, "--trajectory", 0, "-o", "ring.h5"),
+                     ("rare", self.study(), "--paths", 100, "--cell", 0, "-o", "ring.h5")):
+            self.assert_refused(*args, words=["ring.h5", "leads to itself"])
+
+    def test_folder_of_parts_that_leads_nowhere(self):
+        (self.folder / "out.h5.parts").symlink_to("nowhere")
+        study = self.study()
+        for args in (("run", study, "-o", "out.h5"), ("rare", study, "--paths", 100, "--cell", 0, "-o", "out.h5")):
+            code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
+            self.assertEqual(code, WRITE_FAILED, err)
+            self.assertIn("out.h5.parts", err)
+
+    def test_planted_where_others_write(self):
+        """Of init, export, trace: a link is not followed, a pipe not waited for."""
+        out = self.compute(self.study(), "out.h5")
+        for kind in ("link", "pipe", "dead"):
+            for name, args, codes in (
+                    ("new.cfg", ("init", "new.cfg"), (BAD_INPUT,)),
+                    ("tables", ("export", out, "-o", "tables"), (BAD_INPUT, WRITE_FAILED)),
+                    ("trace.h5", ("trace", out, "--cell", 0, "--trajectory", 0, "-o", "trace.h5"), (BAD_INPUT, DONE))):
+                with self.subTest(f"{kind} as {name}"):
+                    self.plant(kind, self.folder / name)
+                    code, err = self.assert_quick(self.start(*args, stderr=subprocess.PIPE))
+                    self.assertIn(code, codes, err)
+                    self.assertFalse((self.folder / "nowhere").exists())
+                    self.assertEqual(self.target.read_text(), "somebody's thesis")
 
     @unittest.skipUnless(os.getuid() == 0, "needs root, to be two users")
     def test_links_of_another_user(self):
@@ -509,6 +681,57 @@ class Report(AttackTest):
             wait_until(lambda: not is_running(pid), 15)
             (self.folder / "pids").write_text("")
 
+    def test_results_that_are_exchanged(self):
+        """Between the guard and the verdict: the file that was found good is judged."""
+        other = self.compute(self.study("other.cfg", study_trajectories=7, policy_name="linucb"), "other.h5")
+        fake = self.folder / "python"  # the first that `report` starts, to see which modules there are
+        fake.write_text(f"#!/bin/sh\n[ ! -e {other} ] || mv {other} {self.out}\nexec /usr/bin/python3 \"$@\"\n")
+        fake.chmod(0o755)
+        outcome = run(("report", self.out), folder=self.folder, environment={"MIXLAB_PYTHON": str(fake)})
+        self.assertIn("file in motion", outcome.err)
+        self.assertEqual(outcome.code, BAD_INPUT)
+        with open(self.folder / "out-report" / "verdict.json") as file:
+            self.assertEqual(json.load(file)["trajectories"], 4)
+
+    DRAW_ESCAPE = """import json, sys
+from pathlib import Path
+from mixlab.report.context import make_report
+from mixlab.report.escape_section import escape_section
+from mixlab.report.files import open_checked
+from mixlab.results import open_results
+path, identity, program = sys.argv[1:]
+results = open_checked(open_results, path, identity)
+verdict = json.loads(Path("verdict.json").read_text())
+escape_section(make_report(results, verdict, Path("x"), Path(path), program))
+"""
+
+    def test_trajectories_of_exchanged_results(self):
+        """Between Python's opening and the trajectory that it asks for: that of the file that was found good."""
+        out, other = (self.compute(self.study(study_trajectories=n, policy_name="linucb", noise_rho=0.95), f"{n}.h5")
+                      for n in (60, 61))
+        status = out.stat()
+        identity = ":".join(str(x) for x in (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns,
+                                             status.st_ctime_ns))
+        (self.folder / "verdict.json").write_text(run(("check", out, "--format", "json"), folder=self.folder).out)
+        fake = self.folder / "mixlab"
+        fake.write_text(f"#!/bin/sh\nmv {other} {out}\n{PROGRAM} check $2 --format json > said\n"
+                        f"exec {PROGRAM} \"$@\"\n")
+        fake.chmod(0o755)
+        subprocess.run(["/usr/bin/python3", "-B", "-c", self.DRAW_ESCAPE, out, identity, fake], cwd=self.folder,
+                       check=True, env={**os.environ, "PYTHONPATH": str(PROJECT / "analysis")})
+        self.assertIn('"trajectories": 60,', (self.folder / "said").read_text())
+        self.assertFalse(other.exists())
+
+    def test_names_that_the_report_needs_itself(self):
+        names = ("...h5", "report.html.h5")
+        for name in names:
+            shutil.copy(self.out, self.folder / name)
+        before = set(self.folder.iterdir())
+        self.mixlab("report", *names, "-o", "all")
+        self.assertEqual(set(self.folder.iterdir()) - before, {self.folder / "all"})
+        self.assertEqual(len([*(self.folder / "all").glob("*/report.html")]), len(names))
+        self.assertTrue((self.folder / "all" / "report.html").is_file())
+
     def test_another_file_than_the_one_checked(self):
         """Whoever exchanges a file between the check and Python's opening is found out."""
         status = self.out.stat()
@@ -584,6 +807,39 @@ class Numbers(AttackTest):
                               ("--delta", "1e-310")):
             self.assert_refused("check", out, option, value, words=[option])
         self.assert_refused("plan", self.study(confidence_delta="1e-310"), words=["confidence.delta"])
+
+    ABSURD = ("nan", "-nan", "inf", "-inf", "0", "-0", "-1", "1e308", "-1e308", "1e-308", "5e-324", "1e999", "1e18",
+              "9223372036854775807", "9223372036854775808", "-9223372036854775808", "0x10", "1,,2", ",", "0:1:0",
+              "1:0:-1", "0:1:1e-300", "log 0:1:5", "", "=", "~", "file:", "file:/", "circle:0", "circle:1e18", "\u202e",
+              "a" * 10000, "%n%s", "$(touch executed)", "../../../etc/passwd", "[study]", "paper " * 1000)
+
+    def keys(self):
+        """Every key that a study may have, as the program lists them."""
+        sections = ("study", "problem", "noise", "policy", "confidence")
+        return [f"{section}.{key}" for section in sections
+                for key in re.findall("^  ([a-zA-Z_]+)  ", self.mixlab("describe", section).out, re.M)] + [
+            "noise.rho", "noise.file", "expect.paper"]
+
+    def test_absurd_values(self):
+        """Of any key: a word and exit code 2, or a study that can be run; at once, and in little memory."""
+        keys = self.keys()
+        self.assertGreater(len(keys), 20)
+        study = self.study(study_trajectories=2, study_horizon=20)
+        for _ in range(times(25, 2000)):
+            sets = [f"{chance.choice(keys)}={chance.choice(self.ABSURD)}" for _ in range(chance.choice((1, 1, 2)))]
+            with self.subTest(sets):
+                args = ("plan", study, *(word for each in sets for word in ("--set", each)))
+                process = self.start(*args, stderr=subprocess.PIPE)
+                err = process.communicate(timeout=30)[1].decode()
+                self.assertIn(process.returncode, (DONE, BAD_INPUT), err)
+                if process.returncode == BAD_INPUT:
+                    self.assertRegex(err, r"^mixlab: [^\n]+\n")
+                elif not any("trajectories" in each or "horizon" in each or "dimension" in each for each in sets):
+                    outcome = run(("run", *args[1:], "-o", "out.h5", "--quiet"), folder=self.folder)
+                    self.assertIn(outcome.code, (DONE, BAD_INPUT), outcome.err)
+                    for path in self.folder.glob("out.h5*"):
+                        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self.assertFalse((self.folder / "executed").exists())
 
     def test_a_million_cells(self):
         sweep = ", ".join(str(i / 10**4) for i in range(1, 1001))

@@ -4,6 +4,8 @@
 Nothing is lost, no number is wrong, nothing crashes, nothing hangs. The test suite has a skirmish; tests/soak has 2000
 of each, and $ATTACKS as many as one likes. Each attack has a seed of its own, which a failure names.
 """
+import itertools
+import json
 import os
 import random
 import shutil
@@ -33,11 +35,16 @@ def attacks(short):
 class Campaign(SystemTest):
     def setUp(self):
         super().setUp()
-        self.cfg = self.study(study_trajectories=60, study_part=10, study_horizon=40)
+        self.cfg = self.study(study_trajectories=24, study_part=6, study_horizon=20, study_checkpoints=6)
         self.whole = self.compute(self.cfg, "whole.h5")
         for i in (0, 1):
             self.compute(self.cfg, "shards.h5", "--shard", f"{i}/2")
         self.verdict = run(("check", "whole.h5", "--format", "json"), folder=self.folder).out
+        rare = ("rare", self.cfg, "--cell", 0, "--only", "oful", "--paths", 400, "--method", "both", "--format", "json",
+                "--quiet", "-o")
+        self.estimates = self.mixlab(*rare, "rare.h5").out
+        self.mixlab(*rare, "pieces.h5", "--shard", "0/2")
+        self.rare = (*rare, "out-rare.h5")
 
     def fresh(self, state):
         """OUT.h5 as it is before anything, half done, all done but not merged, or merged."""
@@ -50,53 +57,74 @@ class Campaign(SystemTest):
                 part.unlink()
         if state == "merged":
             shutil.copy(self.whole, self.folder / "out.h5")
+        if state == "rare half":
+            shutil.copytree(self.folder / "pieces.h5.parts", self.folder / "out-rare.h5.parts")
+        if state == "rare done":
+            shutil.copy(self.folder / "rare.h5", self.folder / "out-rare.h5")
 
     COMMANDS = {"new": ["run"], "half": ["run", "status", "clean", "partial"], "parts": ["run", "merge", "clean"],
-                "merged": ["run", "check", "export", "status", "clean", "trace", "diff"]}
+                "merged": ["run", "check", "export", "status", "clean", "trace", "diff", "merge"],
+                "rare half": ["rare"], "rare done": ["rare"]}
 
     def words(self, command):
         return {"run": ("run", self.cfg, "-o", "out.h5", "--quiet"), "merge": ("merge", "out.h5"),
                 "partial": ("merge", "out.h5", "--partial"), "clean": ("clean", "out.h5"),
                 "status": ("status", "out.h5"), "check": ("check", "out.h5", "--format", "json"),
                 "export": ("export", "out.h5", "-o", "out-tables"), "diff": ("diff", "out.h5", "whole.h5"),
-                "trace": ("trace", "out.h5", "--cell", 1, "--trajectory", 7)}[command]
+                "trace": ("trace", "out.h5", "--cell", 1, "--trajectory", 7), "rare": self.rare}[command]
 
     def parts(self):
-        return {path.name: path.read_bytes() for path in (self.folder / "out.h5.parts").glob("c*.h5")}
+        return {path.name: path.read_bytes() for path in self.folder.glob("out*.parts/*.h5")}
 
     def assert_nothing_lost(self, before, what):
         """Parts that were there are there, or their rows are merged; then all is finished to the same bits."""
         aside = [path.name for path in self.folder.rglob("*.damaged")]
         self.assertEqual(aside, [], f"{what}: a good part was set aside")
         after = self.parts()
-        if not (self.folder / "out.h5").exists():
+        if not any((self.folder / name).exists() for name in ("out.h5", "out-rare.h5")):
             lost = [name for name, data in before.items() if after.get(name) != data]
             self.assertEqual(lost, [], f"{what}: parts were lost")
-        outcome = run(self.words("run"), folder=self.folder)
+        is_rare = "rare" in what
+        outcome = run(self.words("rare" if is_rare else "run"), folder=self.folder)
         self.assertEqual((outcome.code, outcome.err), (DONE, ""), what)
-        self.assert_same(self.whole, "out.h5")
-        run(("clean", "out.h5"), folder=self.folder)
-        left = [path.name for path in self.folder.rglob("out*") if ".tmp." in path.name]
+        if is_rare:
+            self.assertEqual(json.loads(outcome.out), json.loads(self.estimates), what)
+        else:
+            self.assert_same(self.whole, "out.h5")
+            run(("clean", "out.h5"), folder=self.folder)
+        left = [str(path) for path in self.folder.rglob("*") if ".tmp." in path.name or path.name.endswith(".parts")
+                and path.name.startswith("out")]
         self.assertEqual(left, [], f"{what}: leftovers")
 
     def choose(self, dice):
-        state = dice.choice(list(self.COMMANDS))
-        command = dice.choice(self.COMMANDS[state])
+        pairs = [(state, command) for state, commands in self.COMMANDS.items() for command in commands]
+        state, command = dice.choice(pairs)
         self.fresh(state)
         return state, command
+
+    def duration(self, state, command):
+        """Seconds that the command takes when nobody disturbs it."""
+        if (state, command) not in self.durations:
+            start = time.monotonic()
+            run(self.words(command), folder=self.folder)
+            self.durations[state, command] = time.monotonic() - start
+            self.fresh(state)
+        return self.durations[state, command]
 
     def test_signals(self):
         numbers = [getattr(signal, f"SIG{name}") for name in ("KILL", "TERM", "INT", "USR1", "STOP", "HUP")]
         n_met = 0
+        self.durations = {}
         for _ in range(attacks(12)):
             seed = chance.randrange(2**32)
             dice = random.Random(seed)
             state, command = self.choose(dice)
             number = dice.choice(numbers)
             what = f"seed {seed}: {signal.Signals(number).name} to {command} of {state}"
+            moment = dice.uniform(0, 1.1) * self.duration(state, command)
             before = self.parts()
             process = self.start(*self.words(command), stderr=subprocess.PIPE)
-            time.sleep(dice.expovariate(20))
+            time.sleep(moment)
             n_met += process.poll() is None
             process.send_signal(number)
             if number == signal.SIGSTOP:
@@ -110,19 +138,24 @@ class Campaign(SystemTest):
             self.assert_nothing_lost(before, what)
         print(f"signals: {n_met} met a command at work")
 
-    CALLS = ("open", "read", "pread", "write", "pwrite", "fsync", "rename", "unlink", "fstat", "lstat", "mkdir",
-             "close", "pipe", "fork", "ftruncate", "any")
+    # How many of each a command makes, about.
+    CALLS = {"open": 10, "read": 20, "pread": 30, "write": 5, "pwrite": 20, "fsync": 10, "rename": 5, "unlink": 5,
+             "fstat": 10, "stat": 20, "lstat": 10, "statvfs": 1, "mkdir": 1, "rmdir": 1, "link": 1, "readlink": 2,
+             "opendir": 5, "readdir": 20, "close": 20, "pipe": 2, "fork": 2, "poll": 3, "waitpid": 2, "ftruncate": 3,
+             "flock": 1, "getrandom": 5, "thread": 1, "any": 100}
     ERRNOS = ("EIO", "ESTALE", "ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EACCES", "EROFS", "EINTR", "EAGAIN",
-              "EPERM")
+              "EPERM", "ENOENT", "ETIMEDOUT")
 
     @unittest.skipUnless(FAULTS, "no library of faults for this build")
     def test_faults(self):
         n_met = 0
-        for _ in range(attacks(20)):
+        deck = list(itertools.product(self.CALLS, self.ERRNOS))  # each with each, before any comes again
+        chance.shuffle(deck)
+        for call, errno in itertools.islice(itertools.cycle(deck), attacks(20)):
             seed = chance.randrange(2**32)
             dice = random.Random(seed)
             state, command = self.choose(dice)
-            fault = f"fail:{dice.choice(self.CALLS)}:{dice.choice(self.ERRNOS)}:{1 + int(dice.expovariate(1 / 20))}"
+            fault = f"fail:{call}:{errno}:{1 + int(dice.expovariate(1 / self.CALLS[call]))}"
             what = f"seed {seed}: {fault} in {command} of {state}"
             before = self.parts()
             outcome = run(self.words(command), folder=self.folder,
@@ -130,29 +163,30 @@ class Campaign(SystemTest):
             self.assertIn(outcome.code, CODES, f"{what}\n{outcome.err}")
             if outcome.code not in (DONE, WORK_LEFT):
                 n_met += 1
-                self.assertRegex(outcome.err, r"mixlab: .+\n", what)
+                self.assertRegex(outcome.err, r"(mixlab|libgomp): .+\n", what)
             if command == "check" and outcome.code in (DONE, 3):
                 self.assertEqual(outcome.out.replace("out.h5", "whole.h5"), self.verdict, what)
             self.assert_nothing_lost(before, what)
         print(f"faults: {n_met} made a command fail")
+
+    VICTIMS = {"parts": "out.h5.parts/c*.h5", "merged": "out.h5", "rare half": "out-rare.h5.parts/*.h5",
+               "rare done": "out-rare.h5"}
 
     def test_forgeries(self):
         counts = {"refused": 0, "taken": 0}
         for _ in range(attacks(12)):
             seed = chance.randrange(2**32)
             dice = random.Random(seed)
-            is_part = dice.random() < 0.5
-            self.fresh("parts" if is_part else "merged")
-            victim = (dice.choice(sorted((self.folder / "out.h5.parts").glob("c*.h5"))) if is_part
-                      else self.folder / "out.h5")
+            state = dice.choice(list(self.VICTIMS))
+            self.fresh(state)
+            victim = dice.choice(sorted(self.folder.glob(self.VICTIMS[state])))
             what = f"seed {seed}: {mutate(victim, dice)} in {victim.name}"
-            held = contents(victim) if is_part else None
-            commands = ["merge"] if is_part else ["check", "status", "export", "trace", "diff", "clean", "merge"]
-            for command in commands:
+            held = contents(victim) if state == "parts" else None
+            for command in ["merge", *self.COMMANDS[state]] if state == "parts" else self.COMMANDS[state]:
                 outcome = self.forged(command, what)
                 counts["taken" if outcome.code in (DONE, 3) else "refused"] += 1
-            if is_part and (self.folder / "out.h5").exists():
-                self.assert_taken_as_held(victim, held, what)
+                if state == "parts" and command == "merge" and outcome.code == DONE:
+                    self.assert_taken_as_held(victim, held, what)
         print(f"forgeries: {counts}")
 
     def forged(self, command, what):
