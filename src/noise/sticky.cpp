@@ -22,7 +22,7 @@ class StickyPath final : public Path {
   }
 
   void next(std::span<double> eps) override {
-    constexpr auto one = std::bit_cast<std::uint64_t>(1.0);
+    const auto one = std::bit_cast<std::uint64_t>(1.0);
     while (!eps.empty()) {
       const auto n = std::min<std::size_t>(64, eps.size());
       std::uint64_t signs = next_signs(static_cast<int>(n));
