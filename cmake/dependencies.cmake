@@ -16,18 +16,26 @@ if(HDF5_IS_PARALLEL)
 endif()
 if(NOT TARGET mixlab_hdf5)
   add_library(mixlab_hdf5 INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(mixlab_hdf5 INTERFACE hdf5::hdf5_hl hdf5::hdf5)
+  if(TARGET hdf5::hdf5)
+    target_link_libraries(mixlab_hdf5 INTERFACE hdf5::hdf5_hl hdf5::hdf5)
+  else()  # CMake before 3.19
+    target_include_directories(mixlab_hdf5 SYSTEM INTERFACE ${HDF5_INCLUDE_DIRS})
+    target_link_libraries(mixlab_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES})
+  endif()
 endif()
 
-# Armadillo without its wrapper library (which drags in ARPACK and SuperLU), without its own OpenMP (our threads
-# own whole trajectories) and without its own HDF5.
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
 find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 if(NOT TARGET mixlab_armadillo)
   add_library(mixlab_armadillo INTERFACE IMPORTED GLOBAL)
   target_include_directories(mixlab_armadillo SYSTEM INTERFACE ${ARMADILLO_INCLUDE_DIR})
-  target_compile_definitions(mixlab_armadillo INTERFACE ARMA_DONT_USE_WRAPPER ARMA_DONT_USE_OPENMP
-    ARMA_DONT_USE_HDF5 ARMA_DONT_USE_ARPACK ARMA_DONT_USE_SUPERLU $<$<CONFIG:Release>:ARMA_NO_DEBUG>)
   target_link_libraries(mixlab_armadillo INTERFACE LAPACK::LAPACK BLAS::BLAS)
+endif()
+
+# What programs link beside Armadillo.
+if(NOT TARGET mixlab_libraries)
+  add_library(mixlab_libraries INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(mixlab_libraries INTERFACE mixlab_hdf5 ZLIB::ZLIB OpenMP::OpenMP_CXX Threads::Threads Boost::headers
+    Boost::program_options ${CMAKE_DL_LIBS})
 endif()

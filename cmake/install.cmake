@@ -6,7 +6,7 @@ set(MIXLAB_PACKAGE_DIR ${PROJECT_SOURCE_DIR}/cmake/package)
 
 # The program, and what it looks for beside itself. Libraries of a relocatable archive lie in lib/mixlab; the old kind of
 # search path, unlike the new one, also serves the libraries that they need themselves.
-set_target_properties(mixlab PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/mixlab")
+set_target_properties(mixlab PROPERTIES INSTALL_RPATH "$ORIGIN/../lib/mixlab;$ORIGIN/../lib/mixlab/runtime")
 target_link_options(mixlab PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS mixlab RUNTIME COMPONENT program)
 install(DIRECTORY analysis DESTINATION ${MIXLAB_SHARE} COMPONENT program  # `mixlab report` looks there
@@ -38,7 +38,7 @@ install(DIRECTORY include/mixlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONE
         REGEX "verdict/(declared|sample|stopping|sweep)\\.h" EXCLUDE)
 write_basic_package_version_file(mixlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/mixlabConfigVersion.cmake ${MIXLAB_PACKAGE_DIR}/mixlabConfig.cmake
-              cmake/dependencies.cmake DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
+              ${MIXLAB_PACKAGE_DIR}/bundled.cmake cmake/dependencies.cmake DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
 
 # What a linker wants to hear, in the order of the exported target.
 if(HDF5_C_LIBRARIES MATCHES "hdf5[^;]*\\.so")
