@@ -58,7 +58,7 @@ configure_file(${MIXLAB_PACKAGE_DIR}/bundle.cmake.in bundle.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/bundle.cmake COMPONENT bundle EXCLUDE_FROM_ALL)
 
 set(CPACK_PACKAGE_VENDOR "The mixlab authors")
-set(CPACK_PACKAGE_CONTACT "The mixlab authors <mixlab@example.org>")
+set(CPACK_PACKAGE_CONTACT "The mixlab authors")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_DESCRIPTION_FILE ${MIXLAB_PACKAGE_DIR}/description.txt)
 set(CPACK_GENERATOR TGZ DEB)
