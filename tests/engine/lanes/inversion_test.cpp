@@ -56,7 +56,7 @@ struct StepByStep {
       step(k, 1.0 / pivots[k]);
     }
     for (auto& row : a)
-      for (double& entry : row) entry = -entry;
+      for (double& entry : row) entry = 0.0 - entry;  // 0, never -0
   }
 
   void step(int k, double s) {
