@@ -36,9 +36,13 @@ Syntax syntax() {
       "drawn\n"
       "from noise that is tilted towards a miss and weighted back (twisted), or branched towards it (splitting); both "
       "are\n"
-      "unbiased. A number is called reliable if its own diagnostics see nothing wrong; what no path has found cannot "
-      "be\n"
-      "seen from inside: --method both compares the two. Where nothing is found, it says so and never 0.\n\n"
+      "unbiased. Where twisted paths find something below 1e-3, but not reliably, populations of them that are "
+      "selected\n"
+      "on the way are asked as well (selected). A number is called reliable if its own diagnostics see nothing wrong; "
+      "what\n"
+      "no path has found cannot be seen from inside: --method both compares the two. Where nothing is found, it says "
+      "so\n"
+      "and never 0.\n\n"
       "example: mixlab rare studies/quickstart.cfg --cell 0 --delta 0.05,0.5\n";
   syntax.options.add_options()("cell", po::value<std::vector<std::int64_t>>()->value_name("C"),
                                "only this cell; repeatable")(
@@ -46,7 +50,7 @@ Syntax syntax() {
       "delta", po::value<std::string>()->value_name("LIST"), "levels, comma-separated; default: that of the study")(
       "method", po::value<std::string>()->default_value("twisted")->value_name("M"), "twisted, splitting or both")(
       "paths", po::value<std::int64_t>()->default_value(10000)->value_name("N"),
-      "twisted paths per cell; splitting has populations of N/20")(
+      "twisted paths per cell; populations have N/20")(
       "format", po::value<std::string>()->default_value("table")->value_name("F"), "table, csv or json")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(

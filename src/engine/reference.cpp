@@ -40,11 +40,13 @@ class NoiseReader final : public NoiseSource {
   std::size_t used_ = 256;
 };
 
-class Trajectory {
+}  // namespace
+
+class Play::Trajectory {
  public:
-  Trajectory(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Visit& visit, Trace* trace)
+  Trajectory(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Trace* trace)
       : e_(experiment),
-        visit_(visit),
+        number_(trajectory),
         trace_(trace),
         arms_stream_(experiment.instance_stream(trajectory, random::Purpose::arms)),
         instance_(experiment.instance(trajectory)),
@@ -65,24 +67,33 @@ class Trajectory {
   }
 
   /// Round t plays with the samples up to t - d(t); the noise of a sample is drawn when somebody sees it, no earlier. After
-  /// round T the last samples are drained, so that every C_t, t = 1..T, is looked at, unless `watch` has seen enough before.
-  /// False if a stop was requested.
+  /// round T the last samples are drained, so that every C_t, t = 1..T, is looked at, unless `watch` has seen enough before;
+  /// another call goes on from there. False if a stop was requested.
   bool run(const Watch* watch = nullptr) {
-    for (std::int64_t t = 1; t <= e_.T; ++t) {
-      if (Stop::requested()) return false;
-      visit_.enter(t);
-      while (data_.t() < t - e_.schedule->at(t))
+    Visit visit(e_, number_);
+    visit_ = &visit;
+    return visit.named([&] {
+      for (; t_ <= e_.T; ++t_) {
+        if (Stop::requested()) return false;
+        visit.enter(t_);
+        while (data_.t() < t_ - e_.schedule->at(t_))
+          if (!absorb_next(watch)) return true;
+        if (changes_arms()) offer(e_.arms->draw(instance_.theta, arms_stream_));
+        if (adversary_) restrict_arms(t_);
+        play(t_, choose(t_));
+      }
+      while (data_.t() < e_.T) {
+        if (Stop::requested()) return false;
+        visit.enter(e_.T);
         if (!absorb_next(watch)) return true;
-      if (changes_arms()) offer(e_.arms->draw(instance_.theta, arms_stream_));
-      if (adversary_) restrict_arms(t);
-      play(t, choose(t));
-    }
-    while (data_.t() < e_.T) {
-      if (Stop::requested()) return false;
-      visit_.enter(e_.T);
-      if (!absorb_next(watch)) return true;
-    }
-    return true;
+      }
+      return true;
+    });
+  }
+
+  double log_p_at_centre(std::size_t i) const {
+    const bandit::ConfidenceSet& set = started_[i] ? *started_[i] : *e_.sets[i].set;
+    return set.log_p(data_.t(), 0, data_.ridge(e_.sets[i].ridge).logdet);
   }
 
   Row row() const {
@@ -148,12 +159,12 @@ class Trajectory {
   /// The k-th on offer.
   Action arm(arma::uword k) const {
     if (k >= instance_.arms.n_cols)
-      visit_.fail("the policy chose arm " + std::to_string(k) + " of 0.." + std::to_string(instance_.arms.n_cols - 1));
+      visit_->fail("the policy chose arm " + std::to_string(k) + " of 0.." + std::to_string(instance_.arms.n_cols - 1));
     return {instance_.arms.col(k), instance_.means(k), static_cast<arma::sword>(adversary_ ? offered_(k) : k)};
   }
   Action vector(const arma::vec& x) const {
-    if (visit_.is_watched() && (x.n_elem != instance_.theta.n_elem || !(arma::norm(x) <= 1 + 1e-9)))
-      visit_.fail("the policy chose a vector outside the unit ball");
+    if (visit_->is_watched() && (x.n_elem != instance_.theta.n_elem || !(arma::norm(x) <= 1 + 1e-9)))
+      visit_->fail("the policy chose a vector outside the unit ball");
     return {x, arma::dot(instance_.theta, x), -1};
   }
 
@@ -220,8 +231,8 @@ class Trajectory {
       const double q = set.distance2(instance_.theta, data_, ridge);
       const double radius2 = set.radius2(t, ridge.logdet);
       log_p_[i] = set.log_p(t, q, ridge.logdet);
-      if (visit_.is_watched() && (std::isnan(q) || std::isnan(radius2) || std::isnan(log_p_[i])))
-        visit_.fail("distance, radius or p-value of set " + e_.sets[i].name + " is nan");
+      if (visit_->is_watched() && (std::isnan(q) || std::isnan(radius2) || std::isnan(log_p_[i])))
+        visit_->fail("distance, radius or p-value of set " + e_.sets[i].name + " is nan");
       monitors_[i].see(t, q, radius2, log_p_[i]);
       if (trace_) {
         trace_->q(i, static_cast<arma::uword>(t - 1)) = q;
@@ -280,7 +291,8 @@ class Trajectory {
   }
 
   const Experiment& e_;
-  Visit& visit_;
+  std::int64_t number_;
+  Visit* visit_ = nullptr;  ///< while it runs
   Trace* trace_;
   random::Stream arms_stream_;
   bandit::Instance instance_;
@@ -288,6 +300,7 @@ class Trajectory {
   random::Stream policy_stream_;
   bandit::Regression data_;
   std::vector<Sample> waiting_;  ///< the last samples, as many as the largest lag: played, not yet seen by all
+  std::int64_t t_ = 1;           ///< the next round to play
   std::int64_t n_drawn_ = 0;     ///< samples whose noise is drawn
   std::unique_ptr<bandit::Policy> policy_;                       ///< of a policy with a memory
   std::unique_ptr<bandit::Adversary> adversary_;                 ///< if there is one
@@ -308,21 +321,31 @@ class Trajectory {
   std::int64_t first_bound_violation_ = 0;
 };
 
-}  // namespace
+Play::Play(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, Trace* trace)
+    : trajectory_(Visit(experiment, trajectory).named([&] {
+        return std::make_unique<Trajectory>(experiment, trajectory, noise, trace);
+      })) {}
 
-bool play_reference(const Experiment& experiment, std::int64_t trajectory, NoiseSource& noise, const Watch& watch) {
-  Visit visit(experiment, trajectory);
-  return visit.named([&] { return Trajectory(experiment, trajectory, noise, visit, nullptr).run(&watch); });
+Play::~Play() = default;
+
+bool Play::go_on(const Watch& watch) {
+  return trajectory_->run(watch ? &watch : nullptr);
+}
+
+double Play::log_p_at_centre(std::size_t set) const {
+  return trajectory_->log_p_at_centre(set);
+}
+
+Row Play::row() const {
+  return trajectory_->row();
 }
 
 std::optional<Row> run_reference(const Experiment& experiment, std::int64_t trajectory, Trace* trace) {
-  Visit visit(experiment, trajectory);
-  return visit.named([&]() -> std::optional<Row> {
-    NoiseReader noise(experiment, trajectory);
-    Trajectory run(experiment, trajectory, noise, visit, trace);
-    if (!run.run()) return std::nullopt;
-    return run.row();
-  });
+  const auto noise =
+      Visit(experiment, trajectory).named([&] { return std::make_unique<NoiseReader>(experiment, trajectory); });
+  Play play(experiment, trajectory, *noise, trace);
+  if (!play.go_on({})) return std::nullopt;
+  return play.row();
 }
 
 }  // namespace mixlab::engine

@@ -84,11 +84,15 @@ class TwistedSticky final : public TwistedPath {
     std::vector<double> R(n_components, 1.0);
     if (tilts.rounds_after > 0)
       for (std::size_t c = 0; c < n_components; ++c) R[c] = perron_ratio(tilts.of_round(n - 1)[c]);
+    std::vector<double> factors(n_components);  // e^{2h}: the same for as long as an arm is played
     for (std::size_t i = n; i-- > 0;) {
       const auto h = tilts.of_round(i);
+      if (i + 1 == n || !std::ranges::equal(h, tilts.of_round(i + 1)))
+        std::ranges::transform(h, factors.begin(), [](double each) { return std::exp(2 * each); });
       double* u = &u_[i * n_components];
+#pragma omp simd
       for (std::size_t c = 0; c < n_components; ++c) {
-        u[c] = std::exp(2 * h[c]) * R[c];
+        u[c] = factors[c] * R[c];
         R[c] = (stay_ * u[c] + (1 - stay_)) / ((1 - stay_) * u[c] + stay_);
       }
     }
@@ -99,8 +103,10 @@ class TwistedSticky final : public TwistedPath {
     const double* u = &u_[round_++ * product_.size()];
     const double tilted = plus * u[drawn_];
     sign_ = random::uniform(stream_.next()) * (tilted + (1 - plus)) < tilted ? 1 : -1;
+    double* product = product_.data();
+#pragma omp simd
     for (std::size_t c = 0; c < product_.size(); ++c)
-      product_[c] *= (sign_ > 0 ? u[c] : 1.0) / (plus * u[c] + (1 - plus));
+      product[c] *= (sign_ > 0 ? u[c] : 1.0) / (plus * u[c] + (1 - plus));
     if (++waiting_ == rounds_per_logarithm) take_logarithms();
     return sign_;
   }
@@ -111,7 +117,7 @@ class TwistedSticky final : public TwistedPath {
   }
 
  private:
-  static constexpr int rounds_per_logarithm = 8;  ///< products stay within the range of a double
+  static constexpr int rounds_per_logarithm = 32;  ///< products stay within the range of a double
 
   /// r(+)/r(-) of the leading eigenvector of P(x,y) e^{h y}.
   double perron_ratio(double h) const {

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double least_ess = 100;
 constexpr double largest_share_allowed = 0.05;
-constexpr double halves_apart_allowed = 3;  ///< standard errors
+constexpr double halves_apart_allowed = 3;     ///< standard errors
+constexpr double largest_error_allowed = 0.3;  ///< of a mean of repetitions, relative
 constexpr auto n_batches = static_cast<std::size_t>(Mixture::n_batches);
 
 /// The weights of one target, divided by the largest of them.
@@ -111,6 +112,48 @@ Estimate estimate_twisted(const Mixture& mixture, const std::vector<PathRow>& ro
   estimate.reliable = estimate.why.empty();
   if (estimate.reliable) {
     const double width = log_half_width(sums, mean) * std::numbers::log10e;
+    estimate.log10_low = estimate.log10_estimate - width;
+    estimate.log10_high = estimate.log10_estimate + width;
+  }
+  return estimate;
+}
+
+Estimate estimate_repetitions(const std::string& method, const std::vector<Repetition>& repetitions, std::size_t level,
+                              double guarantee) {
+  Estimate estimate;
+  estimate.method = method;
+  estimate.upper_limit = guarantee;
+  std::vector<double> logs;
+  for (const Repetition& each : repetitions) {
+    logs.push_back(each.log_estimates[level]);
+    estimate.paths += each.n_paths;
+    estimate.hits += std::isfinite(logs.back());
+  }
+  if (!estimate.found()) {
+    estimate.why = "no path found; below what this effort could see";
+    return estimate;
+  }
+  const auto n = static_cast<double>(logs.size());
+  const double log_sum = log_sum_exp(logs), log_mean = log_sum - std::log(n);
+  double sum2 = 0, spread = 0;
+  for (const double log : logs) {
+    sum2 += std::exp(2 * (log - log_sum));
+    spread += std::pow(std::exp(log - log_mean) - 1, 2);
+  }
+  estimate.log10_estimate = log_mean * std::numbers::log10e;
+  estimate.relative_error = std::sqrt(spread / (n - 1) / n);
+  estimate.ess = 1 / sum2;
+  estimate.largest_share = std::exp(*std::max_element(logs.begin(), logs.end()) - log_sum);
+  estimate.log10_lower_limit = estimate.log10_estimate + std::log10(Estimate::alpha);
+  if (estimate.hits < static_cast<std::int64_t>(logs.size()))
+    estimate.why = "some populations found no path";
+  else if (estimate.relative_error > largest_error_allowed)
+    estimate.why =
+        "populations differ too much, relative error " + to_text(std::round(100 * estimate.relative_error)) + " %";
+  estimate.reliable = estimate.why.empty();
+  if (estimate.reliable) {
+    const double t = boost::math::quantile(boost::math::students_t(n - 1), 1 - Estimate::alpha / 2);
+    const double width = t * estimate.relative_error * std::numbers::log10e;
     estimate.log10_low = estimate.log10_estimate - width;
     estimate.log10_high = estimate.log10_estimate + width;
   }

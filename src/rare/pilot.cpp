@@ -12,13 +12,13 @@ namespace mixlab::rare {
 namespace {
 
 constexpr double plain_share = 0.05;
-constexpr int n_stages = 4;
-constexpr std::int64_t paths_per_component = 20;
+constexpr int n_stages = 3;
+constexpr std::int64_t paths_per_component = 8;
 constexpr std::int64_t first_pilot_path = std::int64_t{1} << 40;  ///< pilots share no trajectory with what they are for
 constexpr double smallest_eta = 0.0025;
 constexpr int n_doublings = 10;
-constexpr double share_that_matters = 0.01;  ///< of a component in the estimate of some target
-constexpr std::size_t most_components = 80;
+constexpr double share_that_matters = 0.1;   ///< of a component for some target, against the best one
+constexpr std::size_t most_components = 40;  ///< that are refined
 
 Component at_angle(double angle, double eta) {
   return {{std::cos(angle), std::sin(angle)}, eta};
@@ -83,13 +83,12 @@ class Pilot {
     add({directions.front(), 0});
     for (const auto& direction : directions)
       for (int k = 0; k <= n_doublings; ++k) add({direction, smallest_eta * std::ldexp(1.0, k)});
-    weights_.assign(components_.size(), 1.0);
   }
 
   /// Measures what each component is good for.
   void measure(int stage) {
-    const auto n_components = static_cast<std::int64_t>(components_.size());
-    const Mixture mixture = allot(components_, weights_, paths_per_component * n_components);
+    Mixture mixture{components_, {}};
+    mixture.n_paths.assign(components_.size(), paths_per_component);
     const std::int64_t n = mixture.total(), first = first_pilot_path + stage * first_pilot_path / 8;
     const std::vector<double> log_shares = mixture.log_shares();
     std::vector<PathRow> rows(static_cast<std::size_t>(n));
@@ -123,9 +122,6 @@ class Pilot {
       for (const double eta : {each.eta / factor, each.eta * factor}) add({each.direction, eta});
       for (auto& direction : turned(each.direction, angle, stream_)) add({std::move(direction), each.eta});
     }
-    const double least = 0.25 / static_cast<double>(components_.size());
-    weights_.resize(components_.size(), least);
-    for (double& weight : weights_) weight = std::max(weight, least);
   }
 
   Mixture mixture(std::int64_t n_paths) {
@@ -141,19 +137,20 @@ class Pilot {
     components_.push_back(component);
   }
 
-  /// Adds, per component, the share of the target's estimate that falls to it.
+  /// Adds what each component does for the target, against the best one: its share, with the roots of the weights, because
+  /// the few paths of a pilot do not tell how rare the heaviest of them are.
   void credit(const std::vector<PathRow>& rows, const std::vector<std::vector<std::vector<float>>>& parts,
               std::size_t target) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    double largest = -std::numeric_limits<double>::infinity();
     for (const PathRow& row : rows) largest = std::max(largest, row.log_weight[target]);
     if (std::isinf(largest)) return;
     std::vector<double> shares(components_.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double weight = std::exp(rows[i].log_weight[target] - largest);
-      sum += weight;
+      const double weight = std::exp((rows[i].log_weight[target] - largest) / 2);
       for (std::size_t c = 0; weight > 0 && c < shares.size(); ++c) shares[c] += weight * parts[i][target][c];
     }
-    for (std::size_t c = 0; c < shares.size(); ++c) weights_[c] = std::max(weights_[c], shares[c] / sum);
+    const double best = *std::max_element(shares.begin(), shares.end());
+    for (std::size_t c = 0; c < shares.size(); ++c) weights_[c] = std::max(weights_[c], shares[c] / best);
   }
 
   void drop_useless() {

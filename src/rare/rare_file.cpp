@@ -115,7 +115,7 @@ Mixture get_mixture(const store::Reader& file) {
   return mixture;
 }
 
-Splitting get_splitting(const store::Reader& file) {
+Repetition get_repetition(const store::Reader& file) {
   file.require("log_estimate", store::type_of<double>(), {"level"});
   return {file.read<double>("log_estimate"), file.integer_attribute("n_paths")};
 }
@@ -128,8 +128,9 @@ std::string cell_text(int cell) {
 std::string mixture_name(int cell) {
   return "mixture-" + cell_text(cell);
 }
-std::string splitting_name(int cell, const std::string& set, int repetition) {
-  return "splitting-" + cell_text(cell) + "-" + set + "-" + std::to_string(repetition);
+std::string repetition_name(const RepetitionName& name) {
+  return name.method + "-" + cell_text(name.cell) + "-" + name.set + (name.delta > 0 ? "-" + to_text(name.delta) : "") +
+         "-" + std::to_string(name.number);
 }
 std::string part_name(const study::Part& part) {
   return "twisted-" + study::file_name(part).substr(0, study::file_name(part).size() - 3);
@@ -152,8 +153,8 @@ Piece read_piece(const std::string& path, const std::string& question, const Fit
 std::vector<std::string> piece_names_in(const std::string& folder) {
   std::vector<std::string> names = names_in(folder);
   std::erase_if(names, [](const std::string& name) {
-    return !name.ends_with(".h5") ||
-           !(name.starts_with("mixture-") || name.starts_with("twisted-") || name.starts_with("splitting-"));
+    return !name.ends_with(".h5") || !(name.starts_with("mixture-") || name.starts_with("twisted-") ||
+                                       name.starts_with("selected-") || name.starts_with("splitting-"));
   });
   return names;
 }
@@ -210,7 +211,7 @@ Identity identify(const study::Study& study, const std::vector<engine::Experimen
                   const Question& question) {
   Identity identity{"", study.hash(), study.effective_text(),
                     engine::numerics(engine::Engine::reference, study.entries())};
-  std::string text = "rare 1\n" + identity.study_hash + "\n" + identity.numerics + "\n" +
+  std::string text = "rare 2\n" + identity.study_hash + "\n" + identity.numerics + "\n" +
                      std::to_string(question.n_paths) + (question.twisted ? " twisted" : "") +
                      (question.splitting ? " splitting" : "") + "\n";
   for (const double delta : question.deltas) text += to_text(delta) + " ";
@@ -257,9 +258,8 @@ std::optional<std::vector<PathRow>> PieceFolder::rows(const study::Part& part, c
                                     [](const store::Reader& file) { return get_rows<PathRow>(file, "path"); });
 }
 
-std::optional<Splitting> PieceFolder::splitting(int cell, const std::string& set, int repetition,
-                                                const Fits<Splitting>& fits) {
-  return find<Splitting>(splitting_name(cell, set, repetition), fits, get_splitting);
+std::optional<Repetition> PieceFolder::repetition(const RepetitionName& name, const Fits<Repetition>& fits) {
+  return find<Repetition>(repetition_name(name), fits, get_repetition);
 }
 
 void PieceFolder::keep(int cell, const Mixture& mixture) {
@@ -276,13 +276,13 @@ void PieceFolder::keep(const study::Part& part, const std::vector<PathRow>& rows
   store::write_sealed(path_of(part_name(part)), file.image());
 }
 
-void PieceFolder::keep(int cell, const std::string& set, int repetition, const Splitting& splitting) {
+void PieceFolder::keep(const RepetitionName& name, const Repetition& repetition) {
   store::Writer file = begin(identity_, piece_format);
-  file.attribute("n_paths", splitting.n_paths);
-  file.dimension("level", 0, static_cast<std::int64_t>(splitting.log_estimates.size()), "levels of the question");
-  file.put<double>("log_estimate", {"level"}, std::span<const double>(splitting.log_estimates),
+  file.attribute("n_paths", repetition.n_paths);
+  file.dimension("level", 0, static_cast<std::int64_t>(repetition.log_estimates.size()), "levels of the question");
+  file.put<double>("log_estimate", {"level"}, std::span<const double>(repetition.log_estimates),
                    "natural log of the estimate; -inf if all paths died");
-  store::write_sealed(path_of(splitting_name(cell, set, repetition)), file.image());
+  store::write_sealed(path_of(repetition_name(name)), file.image());
 }
 
 void PieceFolder::remove() {
@@ -327,7 +327,7 @@ void write_rare(const std::string& path, const Identity& identity, const std::ve
     labels.push_back(estimate.label);
   }
   file.put("set", {"estimate"}, sets, "confidence set");
-  file.put("method", {"estimate"}, methods, "twisted or splitting");
+  file.put("method", {"estimate"}, methods, "twisted, selected or splitting");
   file.put("why", {"estimate"}, reasons, "why it is not reliable; empty if it is");
   file.put("label", {"estimate"}, labels, "the cell in words");
   put_rows(file, "estimate", estimates);

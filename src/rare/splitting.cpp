@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -12,19 +11,14 @@
 #include "mixlab/engine/reference.h"
 #include "mixlab/random/sampler.h"
 #include "mixlab/rare/twisted.h"
+#include "population.h"
 
 namespace mixlab::rare {
 namespace {
 
 constexpr double killed_share = 0.1;
 constexpr double log_smallest = -60 * std::numbers::ln10;  ///< nobody looks further
-constexpr double largest_error_allowed = 0.5;              ///< of a reliable estimate, relative
 constexpr std::int64_t first_trajectory = std::int64_t{1} << 41;
-constexpr std::uint64_t chooser = 0xffffffff;  ///< in place of a particle: who draws the survivors
-
-std::uint64_t stream_number(int repetition, std::uint64_t iteration, std::uint64_t particle) {
-  return static_cast<std::uint64_t>(repetition) << 56 | iteration << 32 | particle;
-}
 
 /// A path as the list of its branchings: played again from round 1 whenever it is needed.
 struct Particle {
@@ -142,7 +136,7 @@ class Population {
       if (-log_p[set_] > particle.score()) particle.records.push_back({t, -log_p[set_]});
       return particle.score() <= highest_;  // what happens above all levels does not matter
     };
-    if (!play_reference(experiment_, particle.trajectory, noise, watch))
+    if (!engine::Play(experiment_, particle.trajectory, noise).go_on(watch))
       throw Stopped("stopped in the middle of a path");
   }
 
@@ -165,11 +159,11 @@ void require_splitting(const engine::Experiment& experiment) {
                      "' (the process must say how it is drawn anew from a round on); choose another process");
 }
 
-Splitting run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
-                        std::int64_t n_particles, int repetition, int n_threads) {
+Repetition run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
+                         std::int64_t n_particles, int repetition, int n_threads) {
   require_splitting(experiment);
   const double highest = -std::log(*std::min_element(deltas.begin(), deltas.end()));
-  Splitting result{std::vector<double>(deltas.size(), -std::numeric_limits<double>::infinity()), 0};
+  Repetition result{std::vector<double>(deltas.size(), -std::numeric_limits<double>::infinity()), 0};
   Population population(experiment, set, highest, n_particles, repetition, n_threads);
   std::vector<bool> done(deltas.size());
   for (double log_product = 0; log_product > log_smallest;) {
@@ -186,47 +180,6 @@ Splitting run_splitting(const engine::Experiment& experiment, std::size_t set, c
   }
   result.n_paths = population.n_played();
   return result;
-}
-
-Estimate estimate_splitting(const std::vector<Splitting>& repetitions, std::size_t delta, double guarantee) {
-  Estimate estimate;
-  estimate.method = "splitting";
-  estimate.upper_limit = guarantee;
-  std::vector<double> logs;
-  for (const Splitting& each : repetitions) {
-    logs.push_back(each.log_estimates[delta]);
-    estimate.paths += each.n_paths;
-    estimate.hits += std::isfinite(logs.back());
-  }
-  if (!estimate.found()) {
-    estimate.why = "no path found; below what this effort could see";
-    return estimate;
-  }
-  const auto n = static_cast<double>(logs.size());
-  const double log_sum = log_sum_exp(logs), log_mean = log_sum - std::log(n);
-  double sum2 = 0, spread = 0;
-  for (const double log : logs) {
-    sum2 += std::exp(2 * (log - log_sum));
-    spread += std::pow(std::exp(log - log_mean) - 1, 2);
-  }
-  estimate.log10_estimate = log_mean * std::numbers::log10e;
-  estimate.relative_error = std::sqrt(spread / (n - 1) / n);
-  estimate.ess = 1 / sum2;
-  estimate.largest_share = std::exp(*std::max_element(logs.begin(), logs.end()) - log_sum);
-  estimate.log10_lower_limit = estimate.log10_estimate + std::log10(Estimate::alpha);
-  if (estimate.hits < static_cast<std::int64_t>(logs.size()))
-    estimate.why = "in some repetitions all paths died";
-  else if (estimate.relative_error > largest_error_allowed)
-    estimate.why =
-        "repetitions differ too much, relative error " + to_text(std::round(100 * estimate.relative_error)) + " %";
-  estimate.reliable = estimate.why.empty();
-  if (estimate.reliable) {
-    const double t = boost::math::quantile(boost::math::students_t(n - 1), 1 - Estimate::alpha / 2);
-    const double width = t * estimate.relative_error * std::numbers::log10e;
-    estimate.log10_low = estimate.log10_estimate - width;
-    estimate.log10_high = estimate.log10_estimate + width;
-  }
-  return estimate;
 }
 
 }  // namespace mixlab::rare

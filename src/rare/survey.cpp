@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "mixlab/rare/pilot.h"
+#include "mixlab/rare/selection.h"
 
 namespace mixlab::rare {
 namespace {
 
 constexpr std::int64_t paths_per_part = 200;
+constexpr double log10_rare = -3;  ///< what is likelier needs more paths and nothing else
 
 // What the pieces of a question can hold: the files they come from may be anybody's.
 
@@ -44,11 +46,11 @@ bool could_be_of(const engine::Experiment& experiment, const CellAnswer& answer,
   });
 }
 
-bool could_be_of(const std::vector<double>& deltas, const Splitting& splitting) {
+bool could_be_of(std::size_t n_levels, const Repetition& repetition) {
   constexpr double rounding = 1e-6;
-  return splitting.log_estimates.size() == deltas.size() && splitting.n_paths >= 0 &&
-         splitting.n_paths <= (std::int64_t{1} << 48) &&
-         std::all_of(splitting.log_estimates.begin(), splitting.log_estimates.end(),
+  return repetition.log_estimates.size() == n_levels && repetition.n_paths >= 0 &&
+         repetition.n_paths <= (std::int64_t{1} << 48) &&
+         std::all_of(repetition.log_estimates.begin(), repetition.log_estimates.end(),
                      [](double log_estimate) { return log_estimate <= rounding; });  // nor NaN
 }
 
@@ -97,6 +99,23 @@ class Surveyor {
       answer.estimates.push_back(
           named(estimate_twisted(answer.mixture, answer.rows, i, guarantee_of(experiment, answer.targets[i])),
                 experiment, answer.targets[i]));
+    for (std::size_t i = 0; i < answer.targets.size(); ++i)
+      if (const Estimate& twisted = answer.estimates[i];
+          twisted.found() && !twisted.reliable && twisted.log10_estimate < log10_rare)
+        answer.estimates.push_back(selected(experiment, answer, i));
+  }
+
+  /// Where paths drawn once do not suffice. Which these are only the whole knows: shards leave it to the last run.
+  Estimate selected(const engine::Experiment& experiment, const CellAnswer& answer, std::size_t i) {
+    const Target& target = answer.targets[i];
+    const Aim aim = take_aim(answer.mixture, answer.rows, target, i, question_.n_particles());
+    std::vector<Repetition> populations;
+    for (int number = 0; number < Question::n_populations; ++number)
+      populations.push_back(
+          repetition({"selected", answer.cell, experiment.sets[target.set].name, target.delta, number}, 1,
+                     [&] { return run_selection(experiment, aim, number, settings_.n_threads); }));
+    return named(estimate_repetitions("selected", populations, 0, guarantee_of(experiment, target)), experiment,
+                 target);
   }
 
   /// Nothing of parts that fall to another shard.
@@ -114,26 +133,28 @@ class Surveyor {
   void split(const engine::Experiment& experiment, CellAnswer& answer) {
     const auto deltas = question_.deltas_of(experiment);
     for (std::size_t set = 0; set < experiment.sets.size(); ++set) {
-      std::vector<Splitting> repetitions;
-      for (int repetition = 0; repetition < Question::n_repetitions; ++repetition)
-        if (is_ours()) repetitions.push_back(repetition_of(experiment, set, deltas, repetition));
+      std::vector<Repetition> repetitions;
+      for (int number = 0; number < Question::n_repetitions; ++number)
+        if (is_ours())
+          repetitions.push_back(
+              repetition({"splitting", answer.cell, experiment.sets[set].name, 0, number}, deltas.size(), [&] {
+                return run_splitting(experiment, set, deltas, question_.n_particles(), number, settings_.n_threads);
+              }));
       if (is_shard()) continue;
       for (std::size_t i = 0; i < deltas.size(); ++i) {
         const Target target{set, deltas[i]};
-        answer.estimates.push_back(
-            named(estimate_splitting(repetitions, i, guarantee_of(experiment, target)), experiment, target));
+        answer.estimates.push_back(named(
+            estimate_repetitions("splitting", repetitions, i, guarantee_of(experiment, target)), experiment, target));
       }
     }
   }
 
-  Splitting repetition_of(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
-                          int repetition) {
-    const std::string& name = experiment.sets[set].name;
-    const auto fits = [&](const Splitting& splitting) { return could_be_of(deltas, splitting); };
-    auto found = pieces_.splitting(experiment.cell.index, name, repetition, fits);
+  Repetition repetition(const RepetitionName& name, std::size_t n_levels, const std::function<Repetition()>& run) {
+    const auto fits = [&](const Repetition& repetition) { return could_be_of(n_levels, repetition); };
+    auto found = pieces_.repetition(name, fits);
     if (!found) {
-      found = run_splitting(experiment, set, deltas, question_.n_particles(), repetition, settings_.n_threads);
-      pieces_.keep(experiment.cell.index, name, repetition, *found);
+      found = run();
+      pieces_.keep(name, *found);
     }
     total_ += found->n_paths;
     settings_.progress(done_ += found->n_paths, total_);

@@ -8,63 +8,13 @@
 
 #include "mixlab/core/stop.h"
 #include "mixlab/engine/reference.h"
+#include "twisted_noise.h"
 
 namespace mixlab::rare {
-namespace {
-
-/// Twisted noise for the reference engine. The tilts of the rounds whose arms are known are planned together, and anew
-/// when half of them are played.
-class TwistedNoise final : public engine::NoiseSource {
- public:
-  TwistedNoise(const engine::Experiment& experiment, const random::Stream& stream, arma::mat tilts,
-               std::size_t component)
-      : T_(experiment.T),
-        scale_(experiment.scale),
-        tilts_(std::move(tilts)),
-        path_(experiment.noise->start_twisted(
-            stream, {.n_components = tilts_.n_cols, .drawn = component, .p = experiment.p})) {}
-
-  void announce(std::span<const double> x) override {
-    for (arma::uword c = 0; c < tilts_.n_cols; ++c) {
-      double h = 0;
-      for (arma::uword i = 0; i < tilts_.n_rows; ++i) h += tilts_(i, c) * x[i];
-      h_.push_back(h);
-    }
-    ++n_announced_;
-  }
-
-  double next(std::span<const double> x) override {
-    if (t_ == next_plan_) plan();
-    ++t_;
-    return scale_ * path_->next(x);
-  }
-
-  std::span<const double> log_ratios() { return path_->log_ratios(); }
-
- private:
-  void plan() {
-    const auto played = static_cast<std::ptrdiff_t>((t_ - planned_from_) * static_cast<std::int64_t>(tilts_.n_cols));
-    h_.erase(h_.begin(), h_.begin() + played);
-    planned_from_ = t_;
-    path_->plan({tilts_.n_cols, h_, T_ - n_announced_});
-    next_plan_ = n_announced_ == T_ ? T_ : t_ + (n_announced_ - t_ + 1) / 2;
-  }
-
-  std::int64_t T_;
-  double scale_;
-  arma::mat tilts_;        ///< a component per column
-  std::vector<double> h_;  ///< of the rounds after planned_from, round by round
-  std::int64_t t_ = 0;     ///< rounds drawn
-  std::int64_t n_announced_ = 0, planned_from_ = 0, next_plan_ = 0;
-  std::unique_ptr<noise::TwistedPath> path_;
-};
-
-}  // namespace
-
 PathRow run_twisted(const engine::Experiment& experiment, const Mixture& mixture, const std::vector<Target>& targets,
                     const char* use, std::int64_t number, std::size_t component, const AtCrossing& at_crossing) {
   const std::vector<double> log_shares = mixture.log_shares();
-  TwistedNoise noise(experiment, noise_stream(experiment, use, static_cast<std::uint64_t>(number)),
+  TwistedNoise noise(experiment, use, {{0, static_cast<std::uint64_t>(number)}},
                      tilt_vectors(mixture, experiment.draw_theta(number)), component);
   PathRow row{.component = static_cast<std::int32_t>(component),
               .log_weight = std::vector<double>(targets.size(), -std::numeric_limits<double>::infinity()),
@@ -79,12 +29,14 @@ PathRow run_twisted(const engine::Experiment& experiment, const Mixture& mixture
     --n_open;
     if (at_crossing) at_crossing(i, ratios);
   };
-  const bool played = play_reference(experiment, number, noise, [&](std::int64_t t, std::span<const double> log_p) {
+  std::vector<double> log_deltas;
+  for (const Target& target : targets) log_deltas.push_back(std::log(target.delta));
+  const auto watch = [&](std::int64_t t, std::span<const double> log_p) {
     for (std::size_t i = 0; i < targets.size(); ++i)
-      if (row.first_crossing[i] == 0 && log_p[targets[i].set] < std::log(targets[i].delta)) cross(i, t);
+      if (row.first_crossing[i] == 0 && log_p[targets[i].set] < log_deltas[i]) cross(i, t);
     return n_open > 0;
-  });
-  if (!played) throw Stopped("stopped in the middle of a path");
+  };
+  if (!engine::Play(experiment, number, noise).go_on(watch)) throw Stopped("stopped in the middle of a path");
   return row;
 }
 

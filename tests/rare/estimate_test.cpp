@@ -79,5 +79,19 @@ BOOST_AUTO_TEST_CASE(says_why_it_is_not_reliable) {
   BOOST_TEST(why(estimate_of(std::vector<double>(200, 0.0))) == "no path found; below what this effort could see");
 }
 
+BOOST_AUTO_TEST_CASE(populations_that_found_nothing_count_as_zero) {
+  const double dead = -std::numeric_limits<double>::infinity();
+  const std::vector<Repetition> half_dead = {
+      {{std::log(1e-3)}, 10}, {{dead}, 10}, {{std::log(3e-3)}, 10}, {{dead}, 10}};
+  const Estimate some = estimate_repetitions("splitting", half_dead, 0, 0.5);
+  BOOST_TEST(std::pow(10, some.log10_estimate) == 1e-3, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(!some.reliable);
+  BOOST_TEST(some.paths == 40);
+  BOOST_TEST(some.upper_limit == 0.5);
+  const Estimate none = estimate_repetitions("selected", {{{dead}, 10}, {{dead}, 10}}, 0, Estimate::none);
+  BOOST_TEST(!none.found());
+  BOOST_TEST(std::isnan(none.log10_estimate));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -35,13 +35,14 @@ BOOST_AUTO_TEST_CASE(pieces_come_back_as_they_were) {
   BOOST_TEST(!pieces.rows(part, anything));
   pieces.keep(2, mixture);
   pieces.keep(part, rows);
-  pieces.keep(2, "paper", 4, Splitting{{never, -40.25}, 123});
+  const RepetitionName fourth{"selected", 2, "paper", 0.05, 4};
+  pieces.keep(fourth, Repetition{{never, -40.25}, 123});
   BOOST_TEST((pieces.mixture(2, anything)->components == mixture.components));
   BOOST_TEST(pieces.mixture(2, anything)->n_paths == mixture.n_paths, boost::test_tools::per_element());
   BOOST_TEST((*pieces.rows(part, anything) == rows));
-  BOOST_TEST(pieces.splitting(2, "paper", 4, anything)->log_estimates[1] == -40.25);
-  BOOST_TEST(pieces.splitting(2, "paper", 4, anything)->n_paths == 123);
-  BOOST_TEST(!pieces.splitting(2, "paper", 3, anything));
+  BOOST_TEST(pieces.repetition(fourth, anything)->log_estimates[1] == -40.25);
+  BOOST_TEST(pieces.repetition(fourth, anything)->n_paths == 123);
+  BOOST_TEST(!pieces.repetition({"selected", 2, "paper", 0.05, 3}, anything));
 
   PieceFolder others(folder / "rare.h5.parts", {"another", "hash", "", ""}, [](const std::string&) {});
   BOOST_TEST(contains(message_of<InputError>([&] { others.mixture(2, anything); }), "pieces of another question"));

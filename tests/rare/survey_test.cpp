@@ -18,25 +18,23 @@ struct Memory final : Pieces {
   std::optional<std::vector<PathRow>> rows(const study::Part& part, const Fits<std::vector<PathRow>>& fits) override {
     return found(parts, part.first, fits);
   }
-  std::optional<Splitting> splitting(int, const std::string&, int repetition, const Fits<Splitting>& fits) override {
-    return found(splittings, repetition, fits);
+  std::optional<Repetition> repetition(const RepetitionName& name, const Fits<Repetition>& fits) override {
+    return found(repetitions, name, fits);
   }
   void keep(int, const Mixture& mixture) override { mixtures[0] = mixture; }
   void keep(const study::Part& part, const std::vector<PathRow>& rows) override { parts[part.first] = rows; }
-  void keep(int, const std::string&, int repetition, const Splitting& splitting) override {
-    splittings[repetition] = splitting;
-  }
+  void keep(const RepetitionName& name, const Repetition& repetition) override { repetitions[name] = repetition; }
 
-  template <class Piece>
-  std::optional<Piece> found(const std::map<std::int64_t, Piece>& pieces, std::int64_t key, const Fits<Piece>& fits) {
+  template <class Key, class Piece>
+  std::optional<Piece> found(const std::map<Key, Piece>& pieces, const Key& key, const Fits<Piece>& fits) {
     const auto at = pieces.find(key);
     if (at == pieces.end() || !fits(at->second)) return {};
     ++n_found;
     return at->second;
   }
-  std::map<std::int64_t, Mixture> mixtures;
+  std::map<int, Mixture> mixtures;
   std::map<std::int64_t, std::vector<PathRow>> parts;
-  std::map<std::int64_t, Splitting> splittings;
+  std::map<RepetitionName, Repetition> repetitions;
   int n_found = 0;
 };
 
@@ -77,6 +75,9 @@ BOOST_AUTO_TEST_CASE(pieces_that_do_not_fit_are_computed_again) {
   const auto whole = survey(experiments, question, {}, good);
   const auto n_pieces = 1 + static_cast<int>(good.parts.size()) + Question::n_repetitions;
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto third = [](Memory& memory) -> Repetition& {
+    return memory.repetitions.at({"splitting", 0, "tight", 0, 2});
+  };
   const std::vector<std::function<void(Memory&)>> changes = {
       [](Memory& bad) { bad.mixtures[0].n_paths.pop_back(); },
       [](Memory& bad) { bad.mixtures[0] = {}; },
@@ -95,10 +96,10 @@ BOOST_AUTO_TEST_CASE(pieces_that_do_not_fit_are_computed_again) {
       [=](Memory& bad) { bad.parts[0][3].log_weight[0] = infinity; },
       [](Memory& bad) { bad.parts[0][3].first_crossing[0] = 41; },
       [](Memory& bad) { bad.parts[0][3].first_crossing[0] = -1; },
-      [](Memory& bad) { bad.splittings[2].log_estimates.clear(); },
-      [=](Memory& bad) { bad.splittings[2].log_estimates[0] = nan; },
-      [=](Memory& bad) { bad.splittings[2].log_estimates[0] = infinity; },
-      [](Memory& bad) { bad.splittings[2].n_paths = -1; },
+      [=](Memory& bad) { third(bad).log_estimates.clear(); },
+      [=](Memory& bad) { third(bad).log_estimates[0] = nan; },
+      [=](Memory& bad) { third(bad).log_estimates[0] = infinity; },
+      [=](Memory& bad) { third(bad).n_paths = -1; },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {
     BOOST_TEST_CONTEXT("change " << i) {

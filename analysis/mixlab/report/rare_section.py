@@ -36,8 +36,8 @@ def rare_section(report: Report, estimates: xarray.Dataset | None) -> str:
     cells = dict.fromkeys(estimates["cell"].values.tolist())
     return (
         "<h2>How safe is safe</h2><p>The probability that θ* ever leaves a set made for level δ, "
-        "by importance sampling and splitting. On the diagonal a set misses exactly as often as "
-        "it may; below it is cautious.</p>"
+        "by importance sampling (twisted, selected) and splitting. On the diagonal a set misses "
+        "exactly as often as it may; below it is cautious.</p>"
         + page.figures([piece for cell in cells for piece in drawings(report, estimates, cell)])
     )
 

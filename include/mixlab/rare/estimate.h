@@ -50,7 +50,7 @@ struct Estimate {
                "log10 of the lower end of the asymptotic interval at 95 %; NaN unless reliable", 1),
         column(&Estimate::log10_high, "log10_high", Axis::none, none, "1", "log10 of its upper end", 1),
         column(&Estimate::ess, "ess", Axis::none, none, "1",
-               "(sum W)^2/sum W^2 of the weights of paths, or of the repetitions of splitting", 1),
+               "(sum W)^2/sum W^2 of the weights of paths, or of populations", 1),
         column(&Estimate::largest_share, "largest_share", Axis::none, none, "1", "max W/sum W", 1),
         column(&Estimate::reliable, "reliable", Axis::none, 0, "",
                "1 where the diagnostics see nothing wrong with the interval", 1),
@@ -60,8 +60,8 @@ struct Estimate {
                "delta where the theory guarantees it, else a limit at 95 % from untwisted paths; NaN if there are none",
                1),
         column(&Estimate::paths, "paths", Axis::none, -1, "", "paths that were played", 1),
-        column(&Estimate::hits, "hits", Axis::none, -1, "",
-               "paths that left the set, or repetitions of splitting that found one", 1),
+        column(&Estimate::hits, "hits", Axis::none, -1, "", "paths that left the set, or populations that found one",
+               1),
     };
   }
 
@@ -72,5 +72,15 @@ struct Estimate {
 /// numbers only. `guarantee`: delta where the theory guarantees the set, else NaN.
 Estimate estimate_twisted(const Mixture& mixture, const std::vector<PathRow>& rows, std::size_t target,
                           double guarantee);
+
+/// What a population of paths says at each of some levels: of splitting or of selection.
+struct Repetition {
+  std::vector<double> log_estimates;  ///< of P(miss); -infinity where no path was found
+  std::int64_t n_paths = 0;           ///< that were played
+};
+
+/// Mean of independent repetitions at one of their levels, with its error.
+Estimate estimate_repetitions(const std::string& method, const std::vector<Repetition>& repetitions, std::size_t level,
+                              double guarantee);
 
 }  // namespace mixlab::rare

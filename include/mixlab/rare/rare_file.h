@@ -34,11 +34,10 @@ class PieceFolder final : public Pieces {
 
   std::optional<Mixture> mixture(int cell, const Fits<Mixture>& fits) override;
   std::optional<std::vector<PathRow>> rows(const study::Part& part, const Fits<std::vector<PathRow>>& fits) override;
-  std::optional<Splitting> splitting(int cell, const std::string& set, int repetition,
-                                     const Fits<Splitting>& fits) override;
+  std::optional<Repetition> repetition(const RepetitionName& name, const Fits<Repetition>& fits) override;
   void keep(int cell, const Mixture& mixture) override;
   void keep(const study::Part& part, const std::vector<PathRow>& rows) override;
-  void keep(int cell, const std::string& set, int repetition, const Splitting& splitting) override;
+  void keep(const RepetitionName& name, const Repetition& repetition) override;
 
   /// Removes the pieces and the folder, unless somebody put other things there.
   void remove();

@@ -13,17 +13,8 @@ namespace mixlab::rare {
 /// Throws InputError unless the noise can be drawn anew from any round on.
 void require_splitting(const engine::Experiment& experiment);
 
-/// One repetition for one set.
-struct Splitting {
-  std::vector<double> log_estimates;  ///< of P(miss) at each delta; -infinity where all paths died
-  std::int64_t n_paths = 0;           ///< that were played
-};
-
-/// The same for any number of threads. Throws Stopped if a stop was requested.
-Splitting run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
-                        std::int64_t n_particles, int repetition, int n_threads);
-
-/// Mean of the repetitions at one delta, with its error.
-Estimate estimate_splitting(const std::vector<Splitting>& repetitions, std::size_t delta, double guarantee);
+/// One repetition for one set, at these levels. The same for any number of threads. Throws Stopped if a stop was requested.
+Repetition run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,
+                         std::int64_t n_particles, int repetition, int n_threads);
 
 }  // namespace mixlab::rare

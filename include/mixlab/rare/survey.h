@@ -1,6 +1,7 @@
 // Everything that one `mixlab rare` asks, and how it is computed: piece by piece, each a pure function of the question.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,9 +20,10 @@ struct Question {
   std::vector<double> deltas;  ///< empty: the level of each cell
   bool twisted = true;
   bool splitting = false;
-  std::int64_t n_paths = 10000;  ///< twisted paths per cell, about; splitting has a population of a twentieth
+  std::int64_t n_paths = 10000;  ///< twisted paths per cell, about; populations have a twentieth
 
-  static constexpr int n_repetitions = 5;  ///< of splitting
+  static constexpr int n_repetitions = 5;   ///< of splitting
+  static constexpr int n_populations = 20;  ///< of selection
   std::int64_t n_particles() const { return std::max<std::int64_t>(50, n_paths / 20); }
   std::vector<double> deltas_of(const engine::Experiment& experiment) const;
   std::vector<Target> targets_of(const engine::Experiment& experiment) const;
@@ -30,6 +32,17 @@ struct Question {
 /// Whether a piece that was found can be one of this question, as far as its numbers tell.
 template <class Piece>
 using Fits = std::function<bool(const Piece& found)>;
+
+/// A repetition among those of a question.
+struct RepetitionName {
+  std::string method;
+  int cell = 0;
+  std::string set;
+  double delta = 0;  ///< 0: all levels of the question together
+  int number = 0;
+
+  auto operator<=>(const RepetitionName&) const = default;
+};
 
 /// Pieces of the work as they are finished: where they are kept, and found again after a stop. This one forgets.
 class Pieces {
@@ -40,13 +53,12 @@ class Pieces {
                                                    const Fits<std::vector<PathRow>>& /*fits*/) {
     return {};
   }
-  virtual std::optional<Splitting> splitting(int /*cell*/, const std::string& /*set*/, int /*repetition*/,
-                                             const Fits<Splitting>& /*fits*/) {
+  virtual std::optional<Repetition> repetition(const RepetitionName& /*name*/, const Fits<Repetition>& /*fits*/) {
     return {};
   }
   virtual void keep(int /*cell*/, const Mixture& /*mixture*/) {}
   virtual void keep(const study::Part& /*part*/, const std::vector<PathRow>& /*rows*/) {}
-  virtual void keep(int /*cell*/, const std::string& /*set*/, int /*repetition*/, const Splitting& /*splitting*/) {}
+  virtual void keep(const RepetitionName& /*name*/, const Repetition& /*repetition*/) {}
 };
 
 /// What was drawn for one cell, and what follows.
@@ -62,7 +74,7 @@ struct CellAnswer {
 struct SurveySettings {
   int n_threads = 1;
   study::Shard shard = {};
-  /// Hears how many paths of how many are there, after each piece; what splitting will take is not known before.
+  /// Hears how many paths of how many are there, after each piece; what populations will take is not known before.
   std::function<void(std::int64_t done, std::int64_t total)> progress = [](std::int64_t, std::int64_t) {};
 };
 
