@@ -42,6 +42,9 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_merg
     throw InputError("results file of a newer mixlab: '" + path + "' (format version " + std::to_string(version_) +
                      ", this program knows " + std::to_string(format_version) + "); update mixlab");
   require_layout(file_, version_);
+  if (sweep().size() != swept().size() * static_cast<std::size_t>(n_cells()))
+    throw InputError("results file contradicts itself: '" + path +
+                     "' (a value per cell is needed for each key of the attribute swept); restore or recompute it");
   require_own_study();
 }
 
