@@ -143,7 +143,7 @@ def dimension_of_another_length(file):
 
 
 RESULTS_FORGERIES = {
-    "more_swept": lambda file: file.attrs.modify("swept", np.bytes_(b"policy.name noise.rho")),
+    "more_swept": lambda file: file.attrs.create("swept", np.bytes_(b"policy.name noise.rho")),
     "no_sweep": drop("swept", 0),
     "another_variable": another_variable,
     "another_parameter": another_parameter,
