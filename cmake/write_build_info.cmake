@@ -1,5 +1,4 @@
 # Run at build time by build_info.cmake.
-set(MIXLAB_COMMIT "unknown")
 set(MIXLAB_DIRTY 0)
 find_program(GIT git)
 if(GIT)
@@ -15,11 +14,4 @@ if(GIT)
     endif()
   endif()
 endif()
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[#pragma once
-#define MIXLAB_VERSION "@MIXLAB_VERSION@"
-#define MIXLAB_COMMIT "@MIXLAB_COMMIT@"
-#define MIXLAB_DIRTY @MIXLAB_DIRTY@
-#define MIXLAB_COMPILER "@MIXLAB_COMPILER@"
-#define MIXLAB_BUILD_TYPE "@MIXLAB_BUILD_TYPE@"
-#define MIXLAB_SOURCE_FOLDER "@SOURCE_DIR@"
-]] @ONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/build_info.h.in ${OUTPUT} @ONLY)
