@@ -8,10 +8,14 @@ namespace lanes {
 namespace {
 
 /// The smallest dimension from p on that has a kernel; its vectors are filled up with zeros.
-template <class Kernels, int... P>
+template <class Kernels, int largest = largest_dimension, int... P>
 Kernel smallest_from(int p, std::integer_sequence<int, P...>) {
   Kernel found{};
-  static_cast<void>(((P >= p && (found = Kernels::template kernel<P>(), true)) || ...));
+  const auto take = [&]<int dimension>() {
+    if constexpr (dimension <= largest) found = Kernels::template kernel<dimension>();
+    return true;
+  };
+  static_cast<void>(((P >= p && take.template operator()<P>()) || ...));
   return found;
 }
 
@@ -43,10 +47,11 @@ MIXLAB_KERNELS(avx512)
 
 Kernel kernel_for([[maybe_unused]] Isa isa, int p) {
 #if MIXLAB_AVX512
-  if (isa == Isa::avx512) return smallest_from<avx512::Kernels>(p, Dimensions{});
+  if (isa == Isa::avx512 && p <= largest_avx512_dimension)
+    return smallest_from<avx512::Kernels, largest_avx512_dimension>(p, Dimensions{});
 #endif
 #if MIXLAB_AVX2
-  if (isa == Isa::avx2) return smallest_from<avx2::Kernels>(p, Dimensions{});
+  if (isa == Isa::avx2 || isa == Isa::avx512) return smallest_from<avx2::Kernels>(p, Dimensions{});
 #endif
 #if MIXLAB_FUSED
   if (isa == Isa::fused) return smallest_from<fused::Kernels>(p, Dimensions{});
