@@ -5,6 +5,7 @@
 
 #include "mixlab/core/text.h"
 #include "mixlab/engine/cost.h"
+#include "mixlab/engine/estimate.h"
 #include "mixlab/engine/facts.h"
 #include "mixlab/engine/lanes.h"
 #include "mixlab/engine/machine.h"
@@ -24,6 +25,8 @@ using engine::Experiment;
 
 constexpr std::size_t most_in_full = 4;  ///< more cells than these are shown in a table
 constexpr double program_memory = 30e6;  ///< bytes, before a row is computed
+constexpr double seconds_to_estimate = 0.3;
+constexpr double seconds_per_row = 2e-6, seconds_per_byte = 8e-9;  ///< to write and merge it
 
 Syntax syntax() {
   Syntax syntax;
@@ -31,7 +34,7 @@ Syntax syntax() {
       "usage: mixlab plan STUDY.cfg [--set section.key=value]...\n\n"
       "Shows every cell with all parameters as they take effect, its delay d and phi_d, which sets the theory covers,\n"
       "and what disk, memory and time a run needs. Many cells are shown in a table, a line each; --cell shows one of\n"
-      "them in full, --full all. Computes nothing. STUDY.cfg may be -, for standard input.\n\n"
+      "them in full, --full all. Keeps nothing. STUDY.cfg may be -, for standard input.\n\n"
       "example: mixlab plan studies/quickstart.cfg --set study.horizon=100000\n";
   add_set_option(syntax.options);
   syntax.options.add_options()("cell", po::value<std::vector<std::int64_t>>()->value_name("C"),
@@ -159,6 +162,15 @@ void print_cells(const study::Study& study, const std::vector<Experiment>& exper
       print_cell(experiment);
 }
 
+/// On the clock: trajectories are computed by all threads, rows are written and merged by one.
+double seconds_to_run(std::vector<Experiment> experiments, std::int64_t n_trajectories, double row, int n_threads) {
+  const auto n_cells = static_cast<int>(experiments.size());
+  const auto estimate = engine::Estimate::by_running(std::move(experiments), seconds_to_estimate);
+  double seconds = 0;
+  for (int cell = 0; cell < n_cells; ++cell) seconds += estimate.seconds({cell, 0, n_trajectories, 0}) / n_threads;
+  return seconds + n_cells * static_cast<double>(n_trajectories) * (seconds_per_row + seconds_per_byte * row);
+}
+
 /// What stopping at the verdict saves in the best case.
 void print_stops(const study::Study& study, const std::vector<engine::CellFacts>& cells) {
   const auto declared = verdict::declared_in(cells);
@@ -189,29 +201,27 @@ ExitCode plan(const Arguments& arguments) {
   Options options;
   if (!parse(arguments, syntax(), options)) return ExitCode::done;
   const study::Study study = read_study(options);
-  const auto experiments = engine::make_experiments(study);
+  auto experiments = engine::make_experiments(study);
   std::cout << wrapped(study.title(), 0, 0) << "\n";
   print_cells(study, experiments, options);
 
   const auto cells = engine::facts_of(experiments);
-  const auto n_trajectories = static_cast<double>(study.trajectories());
   const double row = store::row_size(study, cells);
-  double seconds = 0;
-  for (const auto& experiment : experiments)
-    seconds += engine::expected_seconds(engine::size_of(experiment)) * n_trajectories;
+  const int n_threads = engine::choose_threads(0);
   const auto n_parts =
       static_cast<std::int64_t>(study::missing_parts(study, engine::part_sizes(experiments), {}).size());
-  const int n_threads = engine::choose_threads(0);
+  const std::size_t n_cells = experiments.size();
+  const double seconds = seconds_to_run(std::move(experiments), study.trajectories(), row, n_threads);
   const double disk = store::results_size(study, cells);
   const double memory = program_memory + 2 * row * static_cast<double>((2 * n_threads + 2) * engine::rows_per_block);
-  std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", experiments.size(),
-                    experiments.size() == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),
+  std::cout << text("%zu %s x %lld trajectories in %lld %s; seed %llu, %d checkpoints\n", n_cells,
+                    n_cells == 1 ? "cell" : "cells", static_cast<long long>(study.trajectories()),
                     static_cast<long long>(n_parts), n_parts == 1 ? "part" : "parts",
                     static_cast<unsigned long long>(study.seed()), study.n_checkpoints());
   std::cout << wrapped("disk up to " + bytes_text(2 * disk) + " while merging, " + bytes_text(disk) +
                            " at the end; memory about " + bytes_text(memory) + "; time about " +
-                           engine::clock_text(seconds / n_threads) + " on " + std::to_string(n_threads) +
-                           (n_threads == 1 ? " thread" : " threads") + " (a rough model)",
+                           engine::clock_text(seconds) + " on " + std::to_string(n_threads) +
+                           (n_threads == 1 ? " thread" : " threads") + ", as timed on this machine",
                        0, 0)
             << "\n";
   if (engine::choose_isa() == engine::Isa::portable)

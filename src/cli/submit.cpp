@@ -1,5 +1,6 @@
 #include "mixlab/cluster/submission.h"
 #include "mixlab/engine/cost.h"
+#include "mixlab/engine/estimate.h"
 #include "mixlab/engine/facts.h"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "mixlab/cluster/estimate.h"
 #include "mixlab/core/text.h"
 #include "mixlab/engine/progress.h"
 #include "shards.h"
@@ -122,19 +122,13 @@ std::optional<double> time_limit(const cluster::JobSettings& settings) {
 }
 
 /// What a timed run says about the time of a shard, with advice where the limit will not do.
-void print_estimate(const std::vector<engine::Experiment>& experiments, const std::vector<study::Part>& parts,
+void print_estimate(std::vector<engine::Experiment> experiments, const std::vector<study::Part>& parts,
                     const cluster::JobSettings& settings, std::optional<double> limit) {
   if (parts.empty()) return;
-  const auto estimate = cluster::Estimate::by_running(experiments, seconds_to_estimate);
-  if (!estimate) {
-    std::cerr << text(
-        "time: not a single trajectory ended within %.1f s here: make sure that the limit is long enough\n",
-        seconds_to_estimate);
-    return;
-  }
-  const double shard = estimate->slowest_shard(parts, settings.n_shards, settings.cpus_per_task);
+  const auto estimate = engine::Estimate::by_running(std::move(experiments), seconds_to_estimate);
+  const double shard = estimate.slowest_shard(parts, settings.n_shards, settings.cpus_per_task);
   double part = 0;
-  for (const auto& each : parts) part = std::max(part, estimate->seconds(each) / settings.cpus_per_task);
+  for (const auto& each : parts) part = std::max(part, estimate.seconds(each) / settings.cpus_per_task);
   std::cerr << "time: about " << engine::clock_text(shard) << " a shard on " << settings.cpus_per_task
             << (settings.cpus_per_task == 1 ? " thread" : " threads") << ", as timed on this machine";
   if (limit && std::isfinite(*limit)) std::cerr << "; limit " << engine::clock_text(*limit);
@@ -280,7 +274,7 @@ ExitCode submit(const Arguments& arguments) {
   const auto limit = time_limit(settings);
   settings.warning_seconds = cluster::warning_for(limit.value_or(INFINITY));
   print_idle_shards(study, sizes, settings.n_shards);
-  print_estimate(experiments,
+  print_estimate(engine::make_experiments(study),
                  study::missing_parts(study, sizes, workspace.goal(study).wanted_per_cell(), workspace.done()),
                  settings, limit);
   if (dry_run) {

@@ -1,19 +1,19 @@
-// How long a study will take, from a short timed run on this machine.
+// How long the trajectories of a study will take, from a short timed run on this machine.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "mixlab/engine/experiment.h"
 #include "mixlab/study/plan.h"
 
-namespace mixlab::cluster {
+namespace mixlab::engine {
 
 class Estimate {
  public:
-  /// Runs a few trajectories of every cell for about `seconds`, keeping nothing. Nothing if none of them ended in time.
-  static std::optional<Estimate> by_running(const std::vector<engine::Experiment>& experiments, double seconds);
+  /// Runs a few trajectories of the cells, over their first rounds, for about `seconds` of processor time, keeping
+  /// nothing. Of many cells some are run, and the model of engine/cost.h, scaled by them, speaks for the others.
+  static Estimate by_running(std::vector<Experiment> experiments, double seconds);
 
   /// Seconds of one core.
   double seconds(const study::Part& part) const;
@@ -24,4 +24,4 @@ class Estimate {
   std::vector<double> seconds_per_trajectory_;  // per cell
 };
 
-}  // namespace mixlab::cluster
+}  // namespace mixlab::engine
