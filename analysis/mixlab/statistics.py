@@ -12,7 +12,7 @@ from scipy.stats import beta
 from mixlab.results import NEVER, cell_rows, cell_value, round_rows
 
 QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
-NUMBERS_IN_MEMORY = 1 << 24  # of regret, at once: a file that has more goes by several times,
+NUMBERS_IN_MEMORY = 1 << 22  # of regret, at once: a file that has more goes by several times,
 MOST_PASSES = 8  # but not more often
 
 
