@@ -17,7 +17,7 @@ namespace po = boost::program_options;
 using noise::Audit;
 using noise::AuditedClaim;
 
-Syntax syntax() {
+Syntax certify_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab certify NAME|STUDY.cfg [--set section.key=value]... [OPTIONS]\n\n"
@@ -118,7 +118,7 @@ void print_json(const std::string& noise, const Audit& audit, bool first) {
 
 ExitCode certify(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, certify_syntax(), options)) return ExitCode::done;
   const bool as_json = one_of(options, "format", {"table", "json"}) == "json";
   const auto settings = settings_in(options);
   const study::Study study = study_in(options);

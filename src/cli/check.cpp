@@ -20,7 +20,7 @@ namespace po = boost::program_options;
 
 constexpr double least_level = 1e-100;  // far from where doubles lose digits, divided by the number of comparisons too
 
-Syntax syntax() {
+Syntax check_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab check OUT.h5 [--full] [--cell C]... [--only SET]... [--contradicted] [OPTIONS]\n\n"
@@ -75,7 +75,7 @@ void print_csv(const verdict::Verdict& verdict, const verdict::Verdict& shown, c
 
 ExitCode check(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, check_syntax(), options)) return ExitCode::done;
   const std::string format = one_of(options, "format", {"table", "csv", "json"});
   const std::string list = one_of(options, "list", {"findings", "bounds", "comparisons", "rates", "summaries"});
   if (format != "csv" && !options["list"].defaulted())

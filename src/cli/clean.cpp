@@ -5,7 +5,7 @@
 namespace mixlab::cli {
 namespace {
 
-Syntax syntax() {
+Syntax clean_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab clean OUT.h5 [--other-machines]\n\n"
@@ -26,7 +26,7 @@ Syntax syntax() {
 
 ExitCode clean(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, clean_syntax(), options)) return ExitCode::done;
   const store::Workspace workspace = workspace_at(required(options, "results", "OUT.h5"), say);
   const auto all =
       workspace.clean(options.count("other-machines") ? store::OtherMachines::clean : store::OtherMachines::keep);

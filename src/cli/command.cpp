@@ -148,6 +148,10 @@ std::string json(const std::string& value) {
   return quoted + "\"";
 }
 
+std::string json(const std::vector<std::string>& values) {
+  return "[" + join(values, ", ", [](const std::string& value) { return json(value); }) + "]";
+}
+
 std::string bytes_text(double bytes) {
   if (bytes < 1e6) return text("%.0f kB", std::ceil(bytes / 1e3));
   if (bytes < 1e9) return text("%.1f MB", bytes / 1e6);

@@ -73,6 +73,8 @@ std::vector<std::int64_t> cells_asked(const Options& options, std::int64_t n_cel
 
 /// A string inside JSON quotes.
 std::string json(const std::string& value);
+/// A JSON list of strings.
+std::string json(const std::vector<std::string>& values);
 
 /// "12.3 MB"
 std::string bytes_text(double bytes);

@@ -11,7 +11,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax describe_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab describe NAME [--format table|json]\n\n"
@@ -40,15 +40,11 @@ void print_entry(Kind kind, const Entry& entry) {
   for (const auto& parameter : entry.parameters) print_parameter(parameter, 8);
 }
 
-std::string json_list(const std::vector<std::string>& words) {
-  return "[" + join(words, ", ", [](const std::string& word) { return json(word); }) + "]";
-}
-
 void print_layout_json() {
   std::cout << "{\"format_version\": " << store::format_version << ", \"variables\": [\n";
   const auto& layout = store::results_layout();
   for (const auto& variable : layout)
-    std::cout << "  {\"name\": " << json(variable.name) << ", \"dimensions\": " << json_list(variable.dimensions)
+    std::cout << "  {\"name\": " << json(variable.name) << ", \"dimensions\": " << json(variable.dimensions)
               << ", \"type\": " << json(name_of(variable.type)) << ", \"unit\": " << json(variable.unit)
               << ", \"meaning\": " << json(variable.meaning) << ", \"since\": " << variable.since
               << ", \"optional\": " << (variable.optional ? "true" : "false") << "}"
@@ -131,7 +127,7 @@ bool describe_section(const std::string& name, std::vector<std::string>& all) {
 
 ExitCode describe(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, describe_syntax(), options)) return ExitCode::done;
   const std::string name = required(options, "name", "NAME"), format = options["format"].as<std::string>();
   const bool is_layout = name == "format";
   if (format != "table" && !(format == "json" && is_layout))

@@ -71,12 +71,12 @@ std::string compare_texts(const Reader& a, const Reader& b, const std::string& n
 }
 
 /// What there is to say about one variable of two files.
-struct Comparison {
+struct VariableComparison {
   std::string sizes;       ///< "regret: shape 2 x 200 and 2 x 500", "" if they are the same
   std::string difference;  ///< in what both have, "" if there is none
 };
 
-Comparison compare_variable(const Reader& a, const Reader& b, const std::string& name) {
+VariableComparison compare_variable(const Reader& a, const Reader& b, const std::string& name) {
   if (!b.has(name)) return {{}, name + " is missing in the second"};
   const Extent of_a = a.extent(name), of_b = b.extent(name);
   const std::string shapes = name + ": shape " + shape_text(of_a) + " and " + shape_text(of_b);
@@ -100,7 +100,7 @@ bool is_younger(const std::string& name, std::int64_t version) {
   });
 }
 
-Syntax syntax() {
+Syntax diff_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab diff A.h5 B.h5\n\n"
@@ -120,7 +120,7 @@ Syntax syntax() {
 
 ExitCode diff(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, diff_syntax(), options)) return ExitCode::done;
   const store::ResultsFile first(required(options, "first", "A.h5"));
   const store::ResultsFile second(required(options, "second", "B.h5"));
   const std::int64_t version = std::min(first.version(), second.version());
@@ -130,7 +130,7 @@ ExitCode diff(const Arguments& arguments) {
   for (const auto& name : first.file().variables()) {
     if (is_skipped(name)) continue;
     ++n_compared;
-    Comparison comparison = compare_variable(first.file(), second.file(), name);
+    VariableComparison comparison = compare_variable(first.file(), second.file(), name);
     if (name == size) comparison = {comparison.difference, {}};
     if (!comparison.difference.empty()) differences.push_back(comparison.difference);
     if (!comparison.sizes.empty()) sizes.push_back(comparison.sizes);

@@ -9,7 +9,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax export_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab export OUT.h5 -o FOLDER\n\n"
@@ -28,7 +28,7 @@ Syntax syntax() {
 
 ExitCode export_csv(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, export_syntax(), options)) return ExitCode::done;
   const store::ResultsFile results(required(options, "results", "OUT.h5"));
   const std::string folder = required(options, "output", "-o FOLDER");
   for (const auto& table : store::write_csv_folder(folder, results))

@@ -17,7 +17,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax init_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab init [FILE.cfg] [--replay DATA.csv [--column C]] [--sweep]\n\n"
@@ -129,7 +129,7 @@ void write_new(const std::string& path, const std::string& text) {
 
 ExitCode init(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, init_syntax(), options)) return ExitCode::done;
   const std::string path = options.count("file") ? options["file"].as<std::string>() : "my-study.cfg";
   if (!path.ends_with(".cfg")) throw InputError("bad name: '" + path + "' (must end in .cfg); for instance first.cfg");
   if (options.count("column") && !options.count("replay"))

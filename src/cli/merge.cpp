@@ -7,7 +7,7 @@
 namespace mixlab::cli {
 namespace {
 
-Syntax syntax() {
+Syntax merge_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab merge OUT.h5 [FOLDER...] [--partial]\n\n"
@@ -25,7 +25,7 @@ Syntax syntax() {
 
 ExitCode merge(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, merge_syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
   const store::Workspace workspace = workspace_at(required(options, "results", "OUT.h5"), say);
   std::vector<std::string> folders;

@@ -28,7 +28,7 @@ constexpr double program_memory = 30e6;  ///< bytes, before a row is computed
 constexpr double seconds_to_estimate = 0.3;
 constexpr double seconds_per_row = 2e-6, seconds_per_byte = 8e-9;  ///< to write and merge it
 
-Syntax syntax() {
+Syntax plan_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab plan STUDY.cfg [--set section.key=value]...\n\n"
@@ -86,10 +86,10 @@ void print_cell(const Experiment& experiment) {
     print_wrapped(items, "    ");
   }
   for (const auto& monitored : experiment.sets) {
-    const std::string head = "set " + monitored.name + ": expected " + name_of(monitored.expected) + ", ";
+    const std::string words = "set " + monitored.name + ": expected " + name_of(monitored.expected) + ", ";
     const std::string guarantee =
         monitored.why_not_guaranteed.empty() ? "guaranteed" : "not guaranteed: " + monitored.why_not_guaranteed;
-    std::cout << "  " << wrapped(head + guarantee, 4, 2) << "\n";
+    std::cout << "  " << wrapped(words + guarantee, 4, 2) << "\n";
   }
   const double bound = experiment.worst_case_bound(experiment.T);
   if (std::isnan(bound))
@@ -199,7 +199,7 @@ void print_stops(const study::Study& study, const std::vector<engine::CellFacts>
 
 ExitCode plan(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, plan_syntax(), options)) return ExitCode::done;
   const study::Study study = read_study(options);
   auto experiments = engine::make_experiments(study);
   std::cout << wrapped(study.title(), 0, 0) << "\n";

@@ -28,7 +28,7 @@ namespace {
 namespace po = boost::program_options;
 using mixlab::rare::Estimate;
 
-Syntax syntax() {
+Syntax rare_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab rare STUDY.cfg|OUT.h5 [--cell C]... [--only SET]... [--delta LIST] [--method M] [OPTIONS]\n\n"
@@ -242,7 +242,7 @@ std::vector<Estimate> estimates_in(const std::vector<mixlab::rare::CellAnswer>& 
 
 ExitCode rare(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, rare_syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
   const std::string format = one_of(options, "format", {"table", "csv", "json"});
   const mixlab::rare::Question question = question_of(options);

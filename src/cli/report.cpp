@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax report_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab report OUT.h5... [--rare RARE.h5] [-o DIR] [--pdf]\n\n"
@@ -103,7 +103,7 @@ ExitCode write_verdict(const Subject& subject) {
 
 ExitCode report(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, report_syntax(), options)) return ExitCode::done;
   if (!options.count("results")) throw InputError("missing argument: OUT.h5; see --help");
   const auto paths = options["results"].as<std::vector<std::string>>();
   const fs::path folder = options.count("output") ? fs::path(options["output"].as<std::string>())

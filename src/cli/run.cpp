@@ -15,7 +15,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax run_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab run STUDY.cfg [-o OUT.h5] [OPTIONS]\n\n"
@@ -107,7 +107,7 @@ ExitCode end_shard(const StudyRun& run, const study::Shard& shard, const std::st
 
 ExitCode run(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, run_syntax(), options)) return ExitCode::done;
   Stop::install_signal_handlers();
   const bool quiet = options.count("quiet") > 0;
 

@@ -12,7 +12,7 @@ namespace po = boost::program_options;
 
 constexpr std::size_t most_workers = 10, most_parts = 10;  // to be shown
 
-Syntax syntax() {
+Syntax status_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab status OUT.h5 [--format table|json]\n\n"
@@ -37,7 +37,7 @@ void print_parts(const std::vector<study::Part>& parts) {
 
 ExitCode status(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, status_syntax(), options)) return ExitCode::done;
   const std::string format = options["format"].as<std::string>();
   if (format != "table" && format != "json")
     throw InputError("bad --format: '" + format + "' (must be table or json); leave it out");

@@ -19,10 +19,10 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-constexpr double seconds_to_estimate = 1.5;
+constexpr double seconds_to_time_shards = 1.5;
 constexpr std::int64_t most_shards = 100000;
 
-Syntax syntax() {
+Syntax submit_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab submit STUDY.cfg --shards N [OPTIONS] [-- MORE SBATCH OPTIONS]\n\n"
@@ -125,7 +125,7 @@ std::optional<double> time_limit(const cluster::JobSettings& settings) {
 void print_estimate(std::vector<engine::Experiment> experiments, const std::vector<study::Part>& parts,
                     const cluster::JobSettings& settings, std::optional<double> limit) {
   if (parts.empty()) return;
-  const auto estimate = engine::Estimate::by_running(std::move(experiments), seconds_to_estimate);
+  const auto estimate = engine::Estimate::by_running(std::move(experiments), seconds_to_time_shards);
   const double shard = estimate.slowest_shard(parts, settings.n_shards, settings.cpus_per_task);
   double part = 0;
   for (const auto& each : parts) part = std::max(part, estimate.seconds(each) / settings.cpus_per_task);
@@ -238,7 +238,7 @@ ExitCode submit(const Arguments& arguments) {
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
   const Arguments more(dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
   Options options;
-  if (!parse({arguments.begin(), dashes}, syntax(), options)) return ExitCode::done;
+  if (!parse({arguments.begin(), dashes}, submit_syntax(), options)) return ExitCode::done;
   refuse_own_options(more);
   const auto [study, workspace] = find_target(options);
   if (fs::path(workspace.out()).extension() != ".h5")

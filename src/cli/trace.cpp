@@ -22,7 +22,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-Syntax syntax() {
+Syntax trace_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab trace OUT.h5|STUDY.cfg --cell C --trajectory I [-o TRACE.h5] [--plot FILE.svg [--only SET]]\n\n"
@@ -105,7 +105,7 @@ void print_row(const engine::Experiment& experiment, const engine::Row& row, std
 
 ExitCode trace(const Arguments& arguments) {
   Options options;
-  if (!parse(arguments, syntax(), options)) return ExitCode::done;
+  if (!parse(arguments, trace_syntax(), options)) return ExitCode::done;
   const std::string path = required(options, "study", "OUT.h5 or STUDY.cfg");
   std::optional<store::ResultsFile> results;
   if (store::has_seal(path)) results.emplace(path);

@@ -144,7 +144,7 @@ void print_comparisons(const Verdict& verdict) {
       "its exact interval; then mean, quantiles and largest of each: the tail matters.");
 }
 
-void print_rates(const Verdict& verdict) {
+void print_rates_in_full(const Verdict& verdict) {
   if (verdict.rates.empty()) return;
   std::cout << "\nhow mean regret grows: slope of log regret over log x\n";
   print_table_heading(rate_fields(), '1');
@@ -174,7 +174,7 @@ void print_verdict_details(const Verdict& verdict, const Verdict& shown) {
   print_bounds(shown);
   print_lemmas(shown);
   print_comparisons(shown);
-  print_rates(shown);
+  print_rates_in_full(shown);
   print_stops(shown);
   print_summaries(shown);
 }

@@ -9,10 +9,6 @@ namespace {
 
 constexpr int verdict_version = 2;
 
-std::string json_list(const std::vector<std::string>& words) {
-  return "[" + join(words, ", ", json) + "]";
-}
-
 }  // namespace
 
 ExitCode exit_code_of(const verdict::Verdict& verdict, Undecided undecided) {
@@ -25,8 +21,8 @@ ExitCode exit_code_of(const verdict::Verdict& verdict, Undecided undecided) {
 void print_verdict_json(std::ostream& out, const verdict::Verdict& verdict, const verdict::Verdict& shown,
                         ExitCode exit_code) {
   out << "{\"verdict_version\": " << verdict_version << ", \"file\": " << json(verdict.file)
-      << ", \"title\": " << json(verdict.title) << ", \"overrides\": " << json_list(verdict.overrides)
-      << ", \"swept\": " << json_list(verdict.swept) << ", \"alpha\": " << json_text(verdict.alpha)
+      << ", \"title\": " << json(verdict.title) << ", \"overrides\": " << json(verdict.overrides)
+      << ", \"swept\": " << json(verdict.swept) << ", \"alpha\": " << json_text(verdict.alpha)
       << ", \"deltas\": " << json_text(verdict.deltas) << ", \"complete\": " << json_text(verdict.complete())
       << ", \"completed\": " << verdict.completed << ", \"trajectories\": " << verdict.trajectories
       << ", \"n_comparisons\": " << verdict.n_words << ", \"outcome\": " << json(name_of(verdict.outcome()))

@@ -132,6 +132,11 @@ bool same_file(const struct stat& a, const struct stat& b) {
          same_time(a.st_ctim, b.st_ctim);
 }
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;

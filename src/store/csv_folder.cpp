@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr hsize_t elements_per_block = 1 << 16;
+constexpr hsize_t elements_at_once = 1 << 16;
 constexpr std::size_t letters_per_write = 1 << 18;
 
 std::string quoted(const std::string& text) {
@@ -164,7 +164,7 @@ class Table {
     for (std::size_t i = 0; i < columns_.size(); ++i) out.add((i ? "," : "") + columns_[i].name());
     out.add('\n');
     std::int64_t n_rows = 0;
-    for_each_block(extent_, elements_per_block, [&](const Extent& start, const Extent& count) {
+    for_each_block(extent_, elements_at_once, [&](const Extent& start, const Extent& count) {
       for (auto& column : columns_) column.load(start, count);
       std::size_t n = 1;
       for (const hsize_t size : count) n *= size;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 
 namespace mixlab::store {
 namespace {
@@ -30,11 +31,6 @@ constexpr std::array<unsigned long, 13> remote_kinds = {
     0x01021997,  // 9P
     0x65735546   // FUSE: sshfs, GlusterFS, ...
 };
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path();
-  return folder.empty() ? "." : folder;
-}
 
 bool is_remote_folder(const std::string& folder) {
   struct statfs system {};

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "mixlab/core/error.h"
+#include "mixlab/core/file.h"
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/output_place.h"
@@ -65,15 +66,10 @@ std::vector<std::string> run_logs_in(const std::string& folder) {
   return paths;
 }
 
-std::string folder_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path();
-  return folder.empty() ? "." : folder;
-}
-
 /// Throws InputError if there is a folder that cannot be read: its parts must not pass for missing.
 void require_readable(const std::string& folder) {
   std::error_code error;
-  if (fs::is_directory(folder, error) && access(folder.c_str(), R_OK | X_OK) != 0)
+  if (fs::is_directory(folder, error) && ::access(folder.c_str(), R_OK | X_OK) != 0)
     throw InputError("cannot read folder '" + folder + "': " + std::strerror(errno) + "; check its permissions");
 }
 

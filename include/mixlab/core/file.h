@@ -58,6 +58,9 @@ class File {
 /// Whether both are the same file, unchanged: device, inode, size and times.
 bool same_file(const struct stat& a, const struct stat& b);
 
+/// The folder that a path leads into; `.` if it names none.
+std::string folder_of(const std::string& path);
+
 /// Names in a folder, sorted; none if there is no such folder. Throws SystemError if it cannot be read now: what is in it
 /// must not pass for missing.
 std::vector<std::string> names_in(const std::string& folder);
