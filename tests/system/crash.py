@@ -44,7 +44,7 @@ class Kill(CrashTest):
                            study_checkpoints=64)
         command = ("run", study, "-o", "out.h5", "--quiet")
         n_killed, kept = 0, {}
-        for _ in range(times(15, 200)):
+        for _ in range(times(10, 200)):
             process = self.start(*command)
             # Some parts later, or while it starts, and anywhere from there: on a machine as slow as may be.
             wanted = len(kept) + chance.randrange(3)
@@ -75,7 +75,7 @@ class Kill(CrashTest):
         duration = time.monotonic() - started
         shutil.copytree(self.folder / "out.h5.parts", self.folder / "saved")
         n_killed = 0
-        for _ in range(times(8, 200)):
+        for _ in range(times(5, 200)):
             if not (self.folder / "out.h5.parts").exists():  # the last one was too fast for us: again
                 (self.folder / "out.h5").unlink()
                 shutil.copytree(self.folder / "saved", self.folder / "out.h5.parts")
@@ -167,7 +167,7 @@ class Faults(CrashTest):
         return outcome.code != DONE
 
     def walk(self, command, kind):
-        points = itertools.count(1) if SOAK else sorted(chance.sample(range(1, 100), 7))
+        points = itertools.count(1) if SOAK else [chance.randrange(1, 20), *sorted(chance.sample(range(20, 100), 3))]
         n_met = n_in_vain = 0  # a write that fails may do no harm; many in a row lie beyond the end
         for n in points:
             met = self.fault(command, kind, n)
