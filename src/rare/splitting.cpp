@@ -1,7 +1,6 @@
 #include "mixlab/rare/splitting.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -12,6 +11,7 @@
 #include "mixlab/random/sampler.h"
 #include "mixlab/rare/twisted.h"
 #include "population.h"
+#include "twisted_noise.h"
 
 namespace mixlab::rare {
 namespace {
@@ -20,51 +20,19 @@ constexpr double killed_share = 0.1;
 constexpr double log_smallest = -60 * std::numbers::ln10;  ///< nobody looks further
 constexpr std::int64_t first_trajectory = std::int64_t{1} << 41;
 
+constexpr const char* of_splitting = "splitting";
+
 /// A path as the list of its branchings: played again from round 1 whenever it is needed.
 struct Particle {
-  struct Branch {
-    std::int64_t after = 0;  ///< last round of the parent
-    std::uint64_t stream = 0;
-  };
   struct Record {
     std::int64_t t = 0;
     double score = 0;
   };
   std::int64_t trajectory = 0;
-  std::vector<Branch> branches;  ///< the first one is the start
-  std::vector<Record> records;   ///< rounds with a score above all before
+  Lineage lineage;
+  std::vector<Record> records;  ///< rounds with a score above all before
 
   double score() const { return records.empty() ? -std::numeric_limits<double>::infinity() : records.back().score; }
-};
-
-/// Noise that changes its stream where the particle branches.
-class BranchingNoise final : public engine::NoiseSource {
- public:
-  BranchingNoise(const engine::Experiment& experiment, const Particle& particle)
-      : experiment_(experiment),
-        particle_(particle),
-        path_(experiment.noise->start_twisted(stream(0), {.n_components = 1, .drawn = 0, .p = experiment.p})) {}
-
-  double next(std::span<const double> x) override {
-    if (t_ % static_cast<std::int64_t>(untilted.size()) == 0) path_->plan({1, untilted, experiment_.T - t_});
-    if (branch_ < particle_.branches.size() && particle_.branches[branch_].after == t_)
-      path_->branch(stream(branch_++));
-    ++t_;
-    return experiment_.scale * path_->next(x);
-  }
-
- private:
-  static constexpr std::array<double, 64> untilted{};
-
-  random::Stream stream(std::size_t branch) const {
-    return noise_stream(experiment_, "splitting", particle_.branches[branch].stream);
-  }
-
-  const engine::Experiment& experiment_;
-  const Particle& particle_;
-  std::unique_ptr<noise::TwistedPath> path_;
-  std::size_t branch_ = 1;
-  std::int64_t t_ = 0;
 };
 
 class Population {
@@ -76,11 +44,12 @@ class Population {
         highest_(highest),
         repetition_(repetition),
         n_threads_(n_threads),
+        untilted_(static_cast<arma::uword>(experiment.p), 1, arma::fill::zeros),
         particles_(static_cast<std::size_t>(n)) {
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i < particles_.size(); ++i) {
       particles_[i].trajectory = first_trajectory + repetition * n + static_cast<std::int64_t>(i);
-      particles_[i].branches = {{0, stream_number(repetition, 0, i)}};
+      particles_[i].lineage = {{0, stream_number(repetition, 0, i)}};
       all.push_back(i);
     }
     play(all);
@@ -106,7 +75,7 @@ class Population {
     std::vector<std::size_t> killed, survivors;
     for (std::size_t i = 0; i < particles_.size(); ++i)
       (particles_[i].score() > level ? survivors : killed).push_back(i);
-    random::Stream choice = noise_stream(experiment_, "splitting", stream_number(repetition_, iteration_, chooser));
+    random::Stream choice = noise_stream(experiment_, of_splitting, stream_number(repetition_, iteration_, chooser));
     for (const std::size_t i : killed) {
       const double u = random::uniform(choice.next()) * static_cast<double>(survivors.size());
       particles_[i] = branch_of(particles_[survivors[static_cast<std::size_t>(u)]], level, i);
@@ -119,9 +88,9 @@ class Population {
   Particle branch_of(const Particle& parent, double level, std::size_t i) const {
     const auto crossing = std::find_if(parent.records.begin(), parent.records.end(),
                                        [&](const Particle::Record& record) { return record.score > level; });
-    Particle child{parent.trajectory, parent.branches, {}};
-    while (child.branches.size() > 1 && child.branches.back().after >= crossing->t) child.branches.pop_back();
-    child.branches.push_back({crossing->t, stream_number(repetition_, iteration_, i)});
+    Particle child{parent.trajectory, parent.lineage, {}};
+    while (child.lineage.size() > 1 && child.lineage.back().after >= crossing->t) child.lineage.pop_back();
+    child.lineage.push_back({crossing->t, stream_number(repetition_, iteration_, i)});
     return child;
   }
 
@@ -131,7 +100,7 @@ class Population {
                   [&](std::int64_t k) { play(particles_[which[static_cast<std::size_t>(k)]]); });
   }
   void play(Particle& particle) const {
-    BranchingNoise noise(experiment_, particle);
+    TwistedNoise noise(experiment_, of_splitting, particle.lineage, untilted_, 0);
     const auto watch = [&](std::int64_t t, std::span<const double> log_p) {
       if (-log_p[set_] > particle.score()) particle.records.push_back({t, -log_p[set_]});
       return particle.score() <= highest_;  // what happens above all levels does not matter
@@ -145,6 +114,7 @@ class Population {
   double highest_;
   int repetition_;
   int n_threads_;
+  arma::mat untilted_;  ///< the tilts of the process itself
   std::vector<Particle> particles_;
   std::uint64_t iteration_ = 0;
   std::int64_t n_played_ = 0;
@@ -153,7 +123,7 @@ class Population {
 }  // namespace
 
 void require_splitting(const engine::Experiment& experiment) {
-  if (!experiment.noise->start_twisted(noise_stream(experiment, "splitting", 0),
+  if (!experiment.noise->start_twisted(noise_stream(experiment, of_splitting, 0),
                                        {.n_components = 1, .drawn = 0, .p = experiment.p}))
     throw InputError("cannot split the noise: '" + experiment.cell.values.text("noise.process") +
                      "' (the process must say how it is drawn anew from a round on); choose another process");
