@@ -13,6 +13,7 @@
 #include "mixlab/core/text.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/engine/progress.h"
+#include "mixlab/rare/piece_folder.h"
 #include "mixlab/rare/rare_file.h"
 #include "mixlab/rare/survey.h"
 #include "mixlab/store/output_place.h"
@@ -50,7 +51,7 @@ Syntax rare_syntax() {
       "delta", po::value<std::string>()->value_name("LIST"), "levels, comma-separated; default: that of the study")(
       "method", po::value<std::string>()->default_value("twisted")->value_name("M"), "twisted, splitting or both")(
       "paths", po::value<std::int64_t>()->default_value(10000)->value_name("N"),
-      "twisted paths per cell; populations have N/20")(
+      "twisted paths per cell; there are 20 populations of N/20 (selected) or N/50 (splitting)")(
       "format", po::value<std::string>()->default_value("table")->value_name("F"), "table, csv or json")(
       "threads", po::value<int>()->value_name("N"), "threads; default: OMP_NUM_THREADS, Slurm, or all processors")(
       "max-time", po::value<std::string>()->value_name("DUR"), "stop after this time (90s, 15m, 2h), exit code 75")(
@@ -150,17 +151,17 @@ const Fields<Estimate>& estimate_fields() {
   static const Fields<Estimate> fields = {
       {"cell", [](const Estimate& e) { return e.cell; }},
       {"label", [](const Estimate& e) { return e.label; }},
-      {"set", [](const Estimate& e) { return e.set; }, {"1", "set", -12}},
-      {"delta", [](const Estimate& e) { return e.delta; }, {"1", "delta", 7, "%.3g"}},
+      {"set", [](const Estimate& e) { return e.set; }, {"1", "set", -10}},
+      {"delta", [](const Estimate& e) { return e.delta; }, {"1", "delta", 6, "%.3g"}},
       {"method", [](const Estimate& e) { return e.method; }, {"1", "method", -9}},
-      {"estimate", [](const Estimate& e) { return power_of_ten(e.log10_estimate); }, {"1", "estimate", 9, "%.3g"}},
-      {"log10_estimate", [](const Estimate& e) { return e.log10_estimate; }, {"1", "log10", 7, "%.2f"}},
-      {"relative_error", [](const Estimate& e) { return e.relative_error; }, {"1", "error", 6, "%.2g"}},
-      {"low", [](const Estimate& e) { return power_of_ten(e.log10_low); }, {"1", "low", 8, "%.2g"}},
-      {"high", [](const Estimate& e) { return power_of_ten(e.log10_high); }, {"1", "high", 8, "%.2g"}},
+      {"estimate", [](const Estimate& e) { return power_of_ten(e.log10_estimate); }, {"1", "estimate", 8, "%.3g"}},
+      {"log10_estimate", [](const Estimate& e) { return e.log10_estimate; }, {"1", "log10", 6, "%.2f"}},
+      {"relative_error", [](const Estimate& e) { return e.relative_error; }, {"1", "error", 5, "%.2g"}},
+      {"low", [](const Estimate& e) { return power_of_ten(e.log10_low); }, {"1", "low", 7, "%.2g"}},
+      {"high", [](const Estimate& e) { return power_of_ten(e.log10_high); }, {"1", "high", 7, "%.2g"}},
       {"ess", [](const Estimate& e) { return e.ess; }, {"1", "ess", 5, "%.0f"}},
-      {"largest_share", [](const Estimate& e) { return e.largest_share; }, {"1", "share", 6, "%.2g"}},
-      {"reliable", [](const Estimate& e) { return e.reliable != 0; }, {"1", "reliable", -8}},
+      {"largest_share", [](const Estimate& e) { return e.largest_share; }, {"1", "share", 5, "%.1g"}},
+      {"reliable", [](const Estimate& e) { return e.reliable != 0; }},
       {"why", [](const Estimate& e) { return e.why; }},
       {"lower_limit", [](const Estimate& e) { return power_of_ten(e.log10_lower_limit); }},
       {"upper_limit", [](const Estimate& e) { return e.upper_limit; }},
@@ -188,7 +189,7 @@ void print_estimates(const std::vector<Estimate>& estimates) {
       cell = estimate.cell;
     }
     print_table_line(estimate_fields(), '1', estimate);
-    if (!estimate.reliable) std::cout << "      " << apology(estimate) << "\n";
+    if (!estimate.reliable) std::cout << "      " << wrapped(apology(estimate), 6, 6) << "\n";
   }
 }
 

@@ -48,7 +48,7 @@ std::string progress_line(const Tally& tally, double seconds, std::size_t width)
   std::string line = std::to_string(tally.done) + "/" + std::to_string(tally.total) + " trajectories";
   if (tally.total > 0) line += " " + std::to_string(100 * tally.done / tally.total) + "%";
   if (seconds > 0 && tally.computed > 0) {
-    line += "  " + rate_text(tally.rounds / seconds) + " rounds/s";
+    if (tally.rounds > 0) line += "  " + rate_text(tally.rounds / seconds) + " rounds/s";
     const double left = seconds / static_cast<double>(tally.computed) * static_cast<double>(tally.total - tally.done);
     line += tally.done < tally.total ? "  " + clock_text(left) + " left" : "  " + clock_text(seconds);
   }

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "mixlab/core/text.h"
 #include "mixlab/verdict/binomial.h"
@@ -84,6 +85,29 @@ double log_half_width(const Sums& sums, double mean) {
   return boost::math::quantile(boost::math::students_t(n_batches - 1), 1 - Estimate::alpha / 2) * error / mean;
 }
 
+/// The logarithm of a mean, and its standard error.
+struct LogMean {
+  double value = 0, error = 0;
+};
+
+LogMean plain_mean(const std::vector<double>& logs) {
+  const auto n = static_cast<double>(logs.size());
+  const double log_mean = log_sum_exp(logs) - std::log(n);
+  double spread = 0;
+  for (const double log : logs) spread += std::pow(std::exp(log - log_mean) - 1, 2);
+  return {log_mean, std::sqrt(spread / (n - 1) / n)};
+}
+
+/// If the logarithms are normal, as those of large populations are: it knows of the values that have not come up.
+LogMean lognormal_mean(const std::vector<double>& logs) {
+  const auto n = static_cast<double>(logs.size());
+  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+  double spread = 0;
+  for (const double log : logs) spread += (log - mean) * (log - mean);
+  const double variance = spread / (n - 1);
+  return {mean + variance / 2, std::sqrt(variance / n + variance * variance / (2 * (n - 1)))};
+}
+
 }  // namespace
 
 Estimate estimate_twisted(const Mixture& mixture, const std::vector<PathRow>& rows, std::size_t target,
@@ -134,29 +158,30 @@ Estimate estimate_repetitions(const std::string& method, const std::vector<Repet
     return estimate;
   }
   const auto n = static_cast<double>(logs.size());
-  const double log_sum = log_sum_exp(logs), log_mean = log_sum - std::log(n);
-  double sum2 = 0, spread = 0;
-  for (const double log : logs) {
-    sum2 += std::exp(2 * (log - log_sum));
-    spread += std::pow(std::exp(log - log_mean) - 1, 2);
-  }
-  estimate.log10_estimate = log_mean * std::numbers::log10e;
-  estimate.relative_error = std::sqrt(spread / (n - 1) / n);
+  const double log_sum = log_sum_exp(logs);
+  double sum2 = 0;
+  for (const double log : logs) sum2 += std::exp(2 * (log - log_sum));
+  const LogMean plain = plain_mean(logs);
+  estimate.log10_estimate = plain.value * std::numbers::log10e;
+  estimate.relative_error = plain.error;
   estimate.ess = 1 / sum2;
   estimate.largest_share = std::exp(*std::max_element(logs.begin(), logs.end()) - log_sum);
   estimate.log10_lower_limit = estimate.log10_estimate + std::log10(Estimate::alpha);
-  if (estimate.hits < static_cast<std::int64_t>(logs.size()))
+  if (estimate.hits < static_cast<std::int64_t>(logs.size())) {
     estimate.why = "some populations found no path";
-  else if (estimate.relative_error > largest_error_allowed)
-    estimate.why =
-        "populations differ too much, relative error " + to_text(std::round(100 * estimate.relative_error)) + " %";
-  estimate.reliable = estimate.why.empty();
-  if (estimate.reliable) {
-    const double t = boost::math::quantile(boost::math::students_t(n - 1), 1 - Estimate::alpha / 2);
-    const double width = t * estimate.relative_error * std::numbers::log10e;
-    estimate.log10_low = estimate.log10_estimate - width;
-    estimate.log10_high = estimate.log10_estimate + width;
+    return estimate;
   }
+  const LogMean lognormal = lognormal_mean(logs);
+  if (const double error = std::max(plain.error, lognormal.error); error > largest_error_allowed) {
+    estimate.why = "populations differ too much, relative error " + to_text(std::round(100 * error)) + " %";
+    return estimate;
+  }
+  estimate.reliable = 1;
+  const double t = boost::math::quantile(boost::math::students_t(n - 1), 1 - Estimate::alpha / 2);
+  estimate.log10_low =
+      std::min(plain.value - t * plain.error, lognormal.value - t * lognormal.error) * std::numbers::log10e;
+  estimate.log10_high =
+      std::max(plain.value + t * plain.error, lognormal.value + t * lognormal.error) * std::numbers::log10e;
   return estimate;
 }
 

@@ -108,8 +108,9 @@ class Surveyor {
   /// Where paths drawn once do not suffice. Which these are only the whole knows: shards leave it to the last run.
   Estimate selected(const engine::Experiment& experiment, const CellAnswer& answer, std::size_t i) {
     const Target& target = answer.targets[i];
-    const Aim aim = take_aim(answer.mixture, answer.rows, target, i, question_.n_particles());
+    const Aim aim = take_aim(answer.mixture, answer.rows, target, i, question_.n_selected());
     std::vector<Repetition> populations;
+    n_promised_ = 0;
     for (int number = 0; number < Question::n_populations; ++number)
       populations.push_back(
           repetition({"selected", answer.cell, experiment.sets[target.set].name, target.delta, number}, 1,
@@ -134,11 +135,12 @@ class Surveyor {
     const auto deltas = question_.deltas_of(experiment);
     for (std::size_t set = 0; set < experiment.sets.size(); ++set) {
       std::vector<Repetition> repetitions;
-      for (int number = 0; number < Question::n_repetitions; ++number)
+      n_promised_ = 0;
+      for (int number = 0; number < Question::n_populations; ++number)
         if (is_ours())
           repetitions.push_back(
               repetition({"splitting", answer.cell, experiment.sets[set].name, 0, number}, deltas.size(), [&] {
-                return run_splitting(experiment, set, deltas, question_.n_particles(), number, settings_.n_threads);
+                return run_splitting(experiment, set, deltas, question_.n_split(), number, settings_.n_threads);
               }));
       if (is_shard()) continue;
       for (std::size_t i = 0; i < deltas.size(); ++i) {
@@ -156,7 +158,11 @@ class Surveyor {
       found = run();
       pieces_.keep(name, *found);
     }
-    total_ += found->n_paths;
+    if (name.number == 0) {  // the others will take about as many
+      n_promised_ = found->n_paths;
+      total_ += Question::n_populations * n_promised_;
+    }
+    total_ += found->n_paths - n_promised_;
     settings_.progress(done_ += found->n_paths, total_);
     return std::move(*found);
   }
@@ -174,6 +180,7 @@ class Surveyor {
   const SurveySettings& settings_;
   Pieces& pieces_;
   std::int64_t done_ = 0, total_;
+  std::int64_t n_promised_ = 0;  ///< paths of a population, as far as total has them already
   std::int64_t n_pieces_ = 0;
 };
 

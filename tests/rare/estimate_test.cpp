@@ -93,5 +93,29 @@ BOOST_AUTO_TEST_CASE(populations_that_found_nothing_count_as_zero) {
   BOOST_TEST(std::isnan(none.log10_estimate));
 }
 
+BOOST_AUTO_TEST_CASE(intervals_of_populations_by_hand) {
+  std::vector<Repetition> even, one_low;
+  for (int i = 0; i < 20; ++i) {
+    even.push_back({{-46 + (i % 2 == 0 ? 0.5 : -0.5)}, 10});
+    one_low.push_back({{i == 7 ? -56.0 : -46.0}, 10});
+  }
+  const Estimate estimate = estimate_repetitions("selected", even, 0, Estimate::none);
+  const double t = 2.0930240544, to_log10 = std::log10(std::exp(1.0));
+  const double mean = std::cosh(0.5), error = std::sinh(0.5) * std::sqrt(20.0 / 19) / mean / std::sqrt(20.0);
+  const double v = 0.25 * 20 / 19, log_error = std::sqrt(v / 20 + v * v / 38);
+  const auto close = boost::test_tools::tolerance(1e-9);
+  BOOST_TEST(estimate.reliable);
+  BOOST_TEST(estimate.relative_error == error, close);
+  BOOST_TEST(estimate.log10_estimate == (-46 + std::log(mean)) * to_log10, close);
+  BOOST_TEST(estimate.log10_low == (-46 + std::min(std::log(mean) - t * error, v / 2 - t * log_error)) * to_log10,
+             close);
+  BOOST_TEST(estimate.log10_high == (-46 + std::max(std::log(mean) + t * error, v / 2 + t * log_error)) * to_log10,
+             close);
+  const Estimate skewed = estimate_repetitions("selected", one_low, 0, Estimate::none);  // its plain error is 5 %
+  BOOST_TEST(skewed.relative_error < 0.06);
+  BOOST_TEST(!skewed.reliable);
+  BOOST_TEST(skewed.why == "populations differ too much, relative error 95 %");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

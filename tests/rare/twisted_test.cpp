@@ -1,11 +1,13 @@
 #include "mixlab/rare/twisted.h"
 
 #include <boost/test/unit_test.hpp>
-#include <cstdlib>
 
+#include "groups.h"
 #include "mixlab/engine/reference.h"
 #include "mixlab/rare/estimate.h"
 #include "mixlab/rare/pilot.h"
+#include "mixlab/rare/selection.h"
+#include "mixlab/rare/splitting.h"
 #include "one_arm.h"
 #include "seed.h"
 
@@ -16,21 +18,11 @@ namespace {
 
 constexpr int n_threads = 2;
 
-/// Ask for long forms: horizons of thousands, accuracy of a percent.
-bool long_form() {
-  return std::getenv("MIXLAB_SOAK") != nullptr;
-}
-
 std::vector<Target> targets_at(const std::vector<double>& deltas) {
   std::vector<Target> targets;
   for (const double delta : deltas) targets.push_back({0, delta});
   return targets;
 }
-
-/// From 1e-2 to 1e-16 within 200 rounds, or the case of the page that the oracle's published values belong to.
-const OneArm quick_arm = long_form() ? OneArm{} : OneArm{.rho = 0.5, .d = 3, .T = 200};
-const std::vector<double> quick_deltas =
-    long_form() ? std::vector{0.5, 0.05} : std::vector{0.7, 0.05, 1e-3, 1e-5, 1e-7};
 
 double exact(const OneArm& arm, const std::string& set, double delta) {
   return set == "tight" ? arm.tight(delta) : arm.selfnorm(delta);
@@ -60,28 +52,37 @@ BOOST_AUTO_TEST_CASE(the_oracle_knows_published_values) {
   BOOST_TEST(arm.tight(0.05) == 1.1733e-2, boost::test_tools::tolerance(1e-4));
 }
 
-// Each within 5 standard errors, false alarm 6e-7; all together within 3 %.
-BOOST_AUTO_TEST_CASE(one_arm_against_the_oracle) {
-  double sum_of_logs = 0, n_logs = 0;
-  for (const std::string set : {"selfnorm", "tight"}) {
-    const auto experiment = quick_arm.experiment(set);
-    const auto targets = targets_at(quick_deltas);
-    const Mixture mixture = choose_mixture(experiment, targets, long_form() ? 20000 : 4000, n_threads);
-    const auto rows = run_twisted_paths(experiment, mixture, targets, 0, mixture.total(), n_threads);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      const double truth = exact(quick_arm, set, targets[i].delta);
-      const Estimate estimate = estimate_twisted(mixture, rows, i, Estimate::none);
-      const double ratio = std::pow(10, estimate.log10_estimate) / truth;
-      BOOST_TEST_MESSAGE(set << " at " << targets[i].delta << ": exact " << truth << ", estimate/exact " << ratio
-                             << ", relative error " << estimate.relative_error << ", ess " << estimate.ess << ", "
-                             << mixture.components.size() << " components " << estimate.why);
-      BOOST_TEST(estimate.reliable);
-      BOOST_TEST(std::abs(ratio - 1) < 5 * estimate.relative_error);
-      sum_of_logs += std::log(ratio);
-      ++n_logs;
-    }
+/// Each within 5 standard errors, false alarm 6e-7; adds the logarithms of estimate/truth.
+void compare_with_exact_values(const OneArm& arm, const std::string& set, const std::vector<double>& deltas,
+                               std::int64_t n_paths, std::vector<double>& logs) {
+  const auto experiment = arm.experiment(set);
+  const auto targets = targets_at(deltas);
+  const Mixture mixture = choose_mixture(experiment, targets, n_paths, n_threads);
+  const auto rows = run_twisted_paths(experiment, mixture, targets, 0, mixture.total(), n_threads);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const double truth = exact(arm, set, targets[i].delta);
+    const Estimate estimate = estimate_twisted(mixture, rows, i, Estimate::none);
+    const double ratio = std::pow(10, estimate.log10_estimate) / truth;
+    BOOST_TEST_MESSAGE(set << " at " << targets[i].delta << ": exact " << truth << ", estimate/exact " << ratio
+                           << ", relative error " << estimate.relative_error << ", ess " << estimate.ess << ", "
+                           << mixture.components.size() << " components " << estimate.why);
+    BOOST_TEST(estimate.reliable);
+    BOOST_TEST(std::abs(ratio - 1) < 5 * estimate.relative_error);
+    logs.push_back(std::log(ratio));
   }
-  BOOST_TEST(std::abs(sum_of_logs / n_logs) < 0.03);
+}
+
+// From 1e-2 to 1e-16, all together within 3 %; in the long form also where the published values belong.
+BOOST_AUTO_TEST_CASE(one_arm_against_the_oracle) {
+  const OneArm quick{.rho = 0.5, .d = 3, .T = 200};
+  BOOST_TEST(quick.selfnorm(0.9) > 1e-2);
+  BOOST_TEST(quick.selfnorm(1e-7) < 1e-15);
+  std::vector<double> logs;
+  for (const std::string set : {"selfnorm", "tight"}) {
+    compare_with_exact_values(quick, set, {0.9, 0.05, 1e-3, 1e-5, 1e-7}, long_form() ? 20000 : 4000, logs);
+    if (long_form()) compare_with_exact_values({}, set, {0.5, 0.05}, 20000, logs);
+  }
+  BOOST_TEST(std::abs(arma::mean(arma::vec(logs))) < 0.03);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_happen_is_not_found) {
@@ -166,9 +167,10 @@ BOOST_AUTO_TEST_CASE(intervals_cover) {
 
 // Sizes too far apart, or too small: what it finds may be far off, but it is not called reliable, or covers all the same.
 BOOST_AUTO_TEST_CASE(a_coarse_grid_is_not_called_reliable) {
-  for (const Mixture& coarse : {ladder(0.1, 5, 2, 600), ladder(0.15, 3, 2, 600), ladder(0.1, 1.4, 4, 600)}) {
-    const auto [reliable, covering] = reliable_and_covering({.rho = 0.5, .d = 3, .T = 100}, 1e-3, coarse, 30);
-    BOOST_TEST(reliable - covering <= 2);
+  const std::int64_t n_runs = long_form() ? 200 : 30, n = long_form() ? 2400 : 600;
+  for (const Mixture& coarse : {ladder(0.1, 5, 2, n), ladder(0.15, 3, 2, n), ladder(0.1, 1.4, 4, n)}) {
+    const auto [reliable, covering] = reliable_and_covering({.rho = 0.5, .d = 3, .T = 100}, 1e-3, coarse, n_runs);
+    BOOST_TEST(reliable - covering <= std::max(2.0, 0.08 * reliable));
   }
 }
 
@@ -188,42 +190,78 @@ const std::vector<std::string> adaptive_cells = {
     "dimension = 2\narms = circle:5\n[policy]\nname = linucb\n[noise]\nprocess = sign-chasing\nfrozen = 0.2",
 };
 
-// Plain trajectories against twisted paths; at most a hundred comparisons, false alarm 1e-6 in all.
+engine::Experiment adaptive(const std::string& text) {
+  return cell_of("[study]\ntrajectories = 10\nhorizon = 100\n[problem]\ntheta_norm = 0.9\n" + text +
+                 "\n[confidence]\ndelay = 5\nmonitor = tight selfnorm oful\n");
+}
+
+std::vector<double> crude_rates(const engine::Experiment& experiment, const std::vector<Target>& targets,
+                                std::int64_t n_paths) {
+  std::vector<engine::Row> rows(static_cast<std::size_t>(n_paths));
+  for_each_path(0, n_paths, n_threads, [&](std::int64_t i) {
+    rows[static_cast<std::size_t>(i)] = engine::run_reference(experiment, 1000000 + i).value();
+  });
+  std::vector<double> rates(targets.size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      rates[i] += (row.log10_p[targets[i].set] < std::log10(targets[i].delta)) / static_cast<double>(n_paths);
+  return rates;
+}
+
+/// |estimate - rate| in standard errors of the two.
+double apart(const Estimate& estimate, double rate, std::int64_t n_crude) {
+  const double value = std::pow(10, estimate.log10_estimate);
+  const double z = std::abs(value - rate) /
+                   std::hypot(std::sqrt(rate / static_cast<double>(n_crude)), value * estimate.relative_error);
+  BOOST_TEST_MESSAGE(estimate.method << ": crude " << rate << ", " << value << " with relative error "
+                                     << estimate.relative_error << ", z " << z << " " << estimate.why);
+  return z;
+}
+
+/// 60 populations each, of paths selected on the way and of paths that split. A t variable of 59 degrees of freedom exceeds
+/// 8 with probability 6e-11.
+void compare_populations(const engine::Experiment& experiment, const Target& target, double rate,
+                         std::int64_t n_crude) {
+  const Mixture mixture = choose_mixture(experiment, {target}, 2000, n_threads);
+  const auto rows = run_twisted_paths(experiment, mixture, {target}, 0, mixture.total(), n_threads);
+  const Aim aim = take_aim(mixture, rows, target, 0, 100);
+  std::vector<Repetition> selected(60), split(60);
+  for_each_path(0, 60, n_threads, [&](std::int64_t i) {
+    const auto number = static_cast<int>(i);
+    selected[static_cast<std::size_t>(i)] = run_selection(experiment, aim, number, 1);
+    split[static_cast<std::size_t>(i)] = run_splitting(experiment, target.set, {target.delta}, 100, number, 1);
+  });
+  BOOST_TEST(apart(estimate_repetitions("selected", selected, 0, Estimate::none), rate, n_crude) < 8);
+  BOOST_TEST(apart(estimate_repetitions("splitting", split, 0, Estimate::none), rate, n_crude) < 8);
+}
+
+// Against plain trajectories; at most two hundred comparisons, false alarm 1e-6 in all. The long form has every cell, in
+// each a miss rate from 1e-3 to 1e-1, and the smallest of these by populations, too.
 BOOST_AUTO_TEST_CASE(adaptive_cells_against_crude_simulation) {
-  const std::int64_t n_crude = long_form() ? 100000 : 1500;
-  int n_compared = 0;
+  const std::int64_t n_crude = long_form() ? 50000 : 1500;
+  std::size_t n_compared = 0, n_cells = 0;
   for (std::size_t c = 0; c < adaptive_cells.size(); c += long_form() ? 1 : 4) {
-    const std::string& text = adaptive_cells[c];
-    const auto experiment = cell_of("[study]\ntrajectories = 10\nhorizon = 100\n[problem]\ntheta_norm = 0.9\n" + text +
-                                    "\n[confidence]\ndelay = 5\nmonitor = tight selfnorm oful\n");
+    BOOST_TEST_MESSAGE(adaptive_cells[c]);
+    const auto experiment = adaptive(adaptive_cells[c]);
     std::vector<Target> targets;
     for (std::size_t set = 0; set < 3; ++set)
-      for (const double delta : {0.5, 0.05, 0.005}) targets.push_back({set, delta});
-    std::vector<std::int64_t> crude(targets.size());
-    std::vector<engine::Row> rows(static_cast<std::size_t>(n_crude));
-    for_each_path(0, n_crude, n_threads, [&](std::int64_t i) {
-      rows[static_cast<std::size_t>(i)] = engine::run_reference(experiment, 1000000 + i).value();
-    });
-    for (const auto& row : rows)
-      for (std::size_t i = 0; i < targets.size(); ++i)
-        crude[i] += row.log10_p[targets[i].set] < std::log10(targets[i].delta);
+      for (const double delta : {0.9, 0.5, 0.05, 0.005, 0.0005}) targets.push_back({set, delta});
+    const auto rates = crude_rates(experiment, targets, n_crude);
     const Mixture mixture = choose_mixture(experiment, targets, n_crude / 2, n_threads);
-    const auto paths = run_twisted_paths(experiment, mixture, targets, 0, mixture.total(), n_threads);
+    const auto rows = run_twisted_paths(experiment, mixture, targets, 0, mixture.total(), n_threads);
+    std::size_t smallest = targets.size();
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      if (crude[i] < 25 || 3 * crude[i] > n_crude) continue;
-      const double rate = static_cast<double>(crude[i]) / static_cast<double>(n_crude);
-      const Estimate estimate = estimate_twisted(mixture, paths, i, Estimate::none);
-      const double twisted = std::pow(10, estimate.log10_estimate);
-      const double error =
-          std::hypot(std::sqrt(rate / static_cast<double>(n_crude)), twisted * estimate.relative_error);
-      BOOST_TEST_CONTEXT(text << ", target " << i << ": crude " << rate << ", twisted " << twisted)
-      BOOST_TEST(std::abs(twisted - rate) < 5.9 * error);
-      BOOST_TEST_MESSAGE(text.substr(0, 13) << " target " << i << ": crude " << rate << ", twisted " << twisted
-                                            << " rel " << estimate.relative_error << " " << estimate.why);
+      if (rates[i] < std::max(1e-3, 25 / static_cast<double>(n_crude)) || rates[i] > 1.0 / 3) continue;
+      BOOST_TEST(apart(estimate_twisted(mixture, rows, i, Estimate::none), rates[i], n_crude) < 6.1);
       ++n_compared;
+      if (rates[i] <= 0.1 && (smallest == targets.size() || rates[i] < rates[smallest])) smallest = i;
     }
+    if (smallest == targets.size()) continue;
+    ++n_cells;
+    if (long_form()) compare_populations(experiment, targets[smallest], rates[smallest], n_crude);
   }
-  BOOST_TEST(n_compared >= (long_form() ? 20 : 3));
+  BOOST_TEST(n_compared >= (long_form() ? 20u : 3u));
+  if (long_form()) BOOST_TEST(n_cells == adaptive_cells.size());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -32,6 +32,7 @@ class Rare(SystemTest):
         self.assertEqual(found[0]["upper_limit"], 0.1)  # guaranteed by the theory
         table = self.mixlab(*self.question()).out
         self.assertIn("selfnorm", table)
+        self.assertLessEqual(max(len(line) for line in table.splitlines()), 80)
         rows = self.mixlab(*self.question("--format", "csv", "--only", "oful", "--quiet")).out.splitlines()
         self.assertEqual(len(rows), 3)
         self.assertEqual(rows[0].split(",")[:3], ["cell", "label", "set"])

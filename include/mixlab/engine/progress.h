@@ -16,7 +16,7 @@ struct Tally {
   std::int64_t done = 0;  ///< trajectories, those found finished included
   std::int64_t total = 0;
   std::int64_t computed = 0;  ///< by this process
-  double rounds = 0;          ///< computed by this process
+  double rounds = 0;          ///< computed by this process; 0: not counted
   std::vector<std::string> sets;
   std::vector<std::int64_t> misses;  ///< per set
 };

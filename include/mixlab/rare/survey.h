@@ -20,11 +20,11 @@ struct Question {
   std::vector<double> deltas;  ///< empty: the level of each cell
   bool twisted = true;
   bool splitting = false;
-  std::int64_t n_paths = 10000;  ///< twisted paths per cell, about; populations have a twentieth
+  std::int64_t n_paths = 10000;  ///< twisted paths per cell, about
 
-  static constexpr int n_repetitions = 5;   ///< of splitting
-  static constexpr int n_populations = 20;  ///< of selection
-  std::int64_t n_particles() const { return std::max<std::int64_t>(50, n_paths / 20); }
+  static constexpr int n_populations = 20;  ///< of selection, and of splitting
+  std::int64_t n_selected() const { return std::max<std::int64_t>(50, n_paths / 20); }  ///< in a population
+  std::int64_t n_split() const { return std::max<std::int64_t>(50, n_paths / 50); }     ///< the same
   std::vector<double> deltas_of(const engine::Experiment& experiment) const;
   std::vector<Target> targets_of(const engine::Experiment& experiment) const;
 };
@@ -74,7 +74,7 @@ struct CellAnswer {
 struct SurveySettings {
   int n_threads = 1;
   study::Shard shard = {};
-  /// Hears how many paths of how many are there, after each piece; what populations will take is not known before.
+  /// Hears how many paths of how many are there, after each piece; what populations will take, the first of them tells.
   std::function<void(std::int64_t done, std::int64_t total)> progress = [](std::int64_t, std::int64_t) {};
 };
 
