@@ -1,6 +1,6 @@
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
