@@ -11,15 +11,16 @@ struct Absorbed {
   using V = Vec;
   std::int64_t first = 1;  ///< t of the first sample
   int n = 0;
+  int entered = 0;                   ///< the last step brought the samples from here on
   const V* x = nullptr;              ///< n actions
   const V* y = nullptr;              ///< n rewards
   const V* eps = nullptr;            ///< their noise
   const V* again = nullptr;          ///< 1 where x is that of the sample before, else 0
-  V weight[largest_block];           ///< n where n samples of one x end, else 0: they sum up to n per lane
   bool begins[largest_block];        ///< whether a run begins in some lane; if so
   V vx[largest_block * P];           ///< V^{-1} x before the run that the sample belongs to, and
   V ended[largest_block];            ///< gain of the run that the sample ended; 0 where none
   V gain[largest_block];             ///< m/(1 + m x' V^{-1} x), V before the run, m samples of it so far
+  V run_growth[largest_block];       ///< 1 + m x' V^{-1} x
   V growth_before;                   ///< the same before the block
   V growth[largest_block];           ///< product of 1 + x' V^{-1} x since `logdet_then`
   V theta_hat[largest_block * P];    ///< constrained least squares

@@ -12,15 +12,19 @@
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
+/// Ellipsoids in p dimensions, V = Lambda + lambda I, and the ball they are cut with: B is infinite if they are not.
+struct CutShape {
+  int p = 1;
+  double lambda = 1, B = 1;
+};
+
 template <int P>
 class CutEllipsoid {
  public:
   using V = Vec;
 
-  void start(int p, double lambda, double B) {
-    p_ = p;
-    lambda_ = lambda;
-    B_ = B;
+  void start(const CutShape& shape) {
+    shape_ = shape;
     for (auto& arm : last_.arm) arm = 0;
     k_.clear();
   }
@@ -30,7 +34,7 @@ class CutEllipsoid {
   [[gnu::noinline]] Mask choose(const Symmetric<P>& Lambda, const V* c, V beta, const V* arms, int n, Ldl<P>& factor,
                                 Choice& choice) {
     factor_ = &factor;
-    k_.resize(static_cast<std::size_t>(n), V(lambda_));
+    k_.resize(static_cast<std::size_t>(n), V(shape_.lambda));
     value_.resize(k_.size());
     open_.assign(k_.size(), V(1.0));
     Lambda_ = &Lambda;
@@ -38,8 +42,8 @@ class CutEllipsoid {
     beta2_ = beta * beta;
     lost_ = nowhere();
     V trace = 0.0;
-    for (int i = 0; i < p_; ++i) trace = trace + Lambda.get(i, i);
-    largest_start_ = 1e3 * (trace + lambda_);
+    for (int i = 0; i < shape_.p; ++i) trace = trace + Lambda.get(i, i);
+    largest_start_ = 1e3 * (trace + shape_.lambda);
     V k, best = value_of_last(arms, k);
     bound_others(arms, n, best, k);
     for (int lane = 0; lane < V::width; ++lane) settle(static_cast<std::size_t>(last_.arm[lane]), lane, best[lane]);
@@ -74,13 +78,13 @@ class CutEllipsoid {
 
   /// V + k I, a and r. Lanes out of `wanted` may hold anything.
   MIXLAB_INLINE void shift(V k, Mask wanted) {
-    factor_->factor(*Lambda_, lambda_ + k, V(0.0), p_);
+    factor_->factor(*Lambda_, shape_.lambda + k, V(0.0), shape_.p);
     V half[P];
     factor_->forward(c_, half);
     factor_->backward(half, a_);
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) a_[i] = fnma(k, a_[i], c_[i]);
-    r2_ = fma(k, B_ * B_ - dot<P>(c_, a_), beta2_);
+    r2_ = fma(k, shape_.B * shape_.B - dot<P>(c_, a_), beta2_);
     lost_ = lost_ | (wanted & !(r2_ >= 0.0));
   }
 
@@ -93,14 +97,14 @@ class CutEllipsoid {
     MIXLAB_UNROLL(32)
     for (int i = 0; i < P; ++i) theta[i] = fma(rho, h[i], a_[i]);
     factor_->forward(theta, half);
-    const V length2 = dot<P>(theta, theta), B2 = B_ * B_;
+    const V length2 = dot<P>(theta, theta), B2 = shape_.B * shape_.B;
     // of ||theta||^2 in k, half: theta' = -(V + k I)^{-1} theta + rho' h
     const V rho_slope = 0.5 * rho * ((B2 - dot<P>(a_, a_)) / r2_ + dot<P>(h, h) / width2);
     const V slope = fma(rho_slope, dot<P>(theta, h), -factor_->weigh(half));
     Bound found;
     found.u = dot<P>(theta, x);
     found.excess = length2 - B2;
-    found.step = length2 * (1.0 - sqrt(length2) / B_) / slope;
+    found.step = length2 * (1.0 - sqrt(length2) / shape_.B) / slope;
     found.gap = 0.25 * found.excess * found.step / rho;
     return found;
   }
@@ -108,12 +112,12 @@ class CutEllipsoid {
   /// Where B x/||x|| lies in the ellipsoid, or x is 0. `value`: B ||x||.
   MIXLAB_INLINE Mask reaches_sphere(const V* x, V& value) const {
     const V length = sqrt(dot<P>(x, x));
-    value = B_ * length;
+    value = shape_.B * length;
     V off[P], V_off[P];
     MIXLAB_UNROLL(32)
-    for (int i = 0; i < P; ++i) off[i] = fma(B_ / length, x[i], -c_[i]);
+    for (int i = 0; i < P; ++i) off[i] = fma(shape_.B / length, x[i], -c_[i]);
     Lambda_->multiply(off, V_off);
-    return (fma(V(lambda_), dot<P>(off, off), dot<P>(off, V_off)) <= beta2_) | (length <= 0.0);
+    return (fma(V(shape_.lambda), dot<P>(off, off), dot<P>(off, V_off)) <= beta2_) | (length <= 0.0);
   }
 
   /// The value of x in the lanes of `wanted`, or an upper bound below `needed`. In and out: k.
@@ -131,8 +135,8 @@ class CutEllipsoid {
       low = select(found.excess > 0.0, k, low);
       high = select(found.excess > 0.0, high, k);
       wanted = wanted & !done;
-      const V aim = min(max(k + found.step, V(0.0)), 16.0 * k + lambda_);
-      const V middle = 0.5 * (max(low, V(0.0)) + min(high, 16.0 * k + lambda_));
+      const V aim = min(max(k + found.step, V(0.0)), 16.0 * k + shape_.lambda);
+      const V middle = 0.5 * (max(low, V(0.0)) + min(high, 16.0 * k + shape_.lambda));
       k = select(wanted, select((aim > low) & (aim < high), aim, middle), k);
     }
     lost_ = lost_ | wanted;
@@ -168,7 +172,7 @@ class CutEllipsoid {
     V r;
     for (int arm = 0; arm < n; ++arm) {
       const V* x = arms + arm * P;
-      const V most = B_ * sqrt(dot<P>(x, x));
+      const V most = shape_.B * sqrt(dot<P>(x, x));
       const V needed = select(last > static_cast<double>(arm), enough(best), better);
       const Mask asked = (most >= needed) & !lost_;
       value_[arm] = -std::numeric_limits<double>::infinity();
@@ -234,8 +238,7 @@ class CutEllipsoid {
   std::vector<V> value_;  ///< of every arm, or an upper bound
   std::vector<V> open_;   ///< 1 where it is no more than a bound
   Mask lost_;
-  double lambda_ = 1, B_ = 1;
-  int p_ = P;
+  CutShape shape_;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

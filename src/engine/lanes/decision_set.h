@@ -61,9 +61,11 @@ class FixedArms final : public DecisionSet<P> {
     Vec width2[largest_block];
     this->choose_before_scores(t, n, learner, player, environment, aim, choice);
     const Absorbed<P>& block = learner.block();
-    scores_.choose({n, aim.theta, aim.beta, block.begins, block.vx, block.ended, block.gain}, player.arm_source(),
-                   choice, width2);
-    for (int r = 0; r < n; ++r) this->potential().play(t + r, block, r, width2[r]);
+    const int first = block.entered;
+    scores_.choose({n, aim.theta, aim.beta, block.begins + first, block.vx + first * P, block.ended + first,
+                    block.gain + first, block.run_growth + first},
+                   player.arm_source(), choice, width2);
+    this->potential().play(t, n, block, first, width2);
     environment.play(t, n, choice);
     if (learner.has_new_inverse()) scores_.refresh(learner.ridge().inverse());
   }
@@ -75,9 +77,10 @@ class FixedArms final : public DecisionSet<P> {
     Vec width2;
     const Absorbed<P>& block = learner.block();
     const bool begins = false;
-    scores_.choose({1, aim.theta, aim.beta, &begins, nullptr, nullptr, block.gain + block.n - 1}, player.arm_source(),
-                   &choice, &width2);
-    this->potential().play(t, learner.block(), learner.block().n - 1, width2);
+    const int last = block.n - 1;
+    scores_.choose({1, aim.theta, aim.beta, &begins, nullptr, nullptr, block.gain + last, block.run_growth + last},
+                   player.arm_source(), &choice, &width2);
+    this->potential().play(t, 1, block, block.n - 1, &width2);
     environment.play(t, 1, &choice);
   }
 
@@ -114,7 +117,8 @@ class ChangingArms final : public DecisionSet<P> {
     if (player.arm_source() == ArmSource::given) choice = player.choose_arms(round);
     scores_.choose(environment.arms(), round.theta(), round.beta(), round.learner.ridge().inverse(),
                    player.arm_source(), choice, width2);
-    this->potential().play(t, round.learner.block(), 0, width2);
+    const Absorbed<P>& block = round.learner.block();
+    this->potential().play(t, 1, block, block.n - 1, &width2);
     environment.play(t, 1, &choice);
   }
 
@@ -134,21 +138,22 @@ class UnitBall final : public DecisionSet<P> {
 
   void play(std::int64_t t, int n, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
     const Aim<P> aim = player.aim(learner, environment, n);
-    Vec x[largest_block * P];
+    const Absorbed<P>& block = learner.block();
+    Vec x[largest_block * P], width2[largest_block];
     for (int r = 0; r < n; ++r) {
       player.choose_in_ball({learner, environment, aim, t + r, r}, x + r * P);
-      this->potential().play(t + r, learner.block(), r,
-                             width2_after<P>(r, learner.block(), learner.ridge().inverse(), x + r * P));
+      width2[r] = width2_after<P>(r, block, learner.ridge().inverse(), x + r * P);
     }
+    this->potential().play(t, n, block, 0, width2);
     environment.play(t, n, x);
   }
 
   void play_again(std::int64_t t, const Learner<P>& learner, Player<P>& player, Environment<P>& environment) override {
     Vec x[P];
     player.choose_in_ball({learner, environment, player.aim_again(learner, environment), t, 0, true}, x);
-    const int last = learner.block().n - 1;
-    this->potential().play(t, learner.block(), last,
-                           width2_after<P>(last, learner.block(), learner.ridge().inverse(), x));
+    const Absorbed<P>& block = learner.block();
+    const Vec width2 = width2_after<P>(block.n - 1, block, learner.ridge().inverse(), x);
+    this->potential().play(t, 1, block, block.n - 1, &width2);
     environment.play(t, 1, x);
   }
 

@@ -25,7 +25,7 @@ class Environment {
     if (tables.decisions == Decisions::fresh_arms) fresh_.start(tables, first);
     noise_.start(tables, first);
     regret_.start(tables);
-    waiting_.start(tables.lag, tables.block);
+    waiting_.start(tables.lag, tables.block, tables.look);
   }
 
   const V* theta_star() const { return theta_star_; }
@@ -41,30 +41,22 @@ class Environment {
 
   /// Plays arms in the rounds t..t+n-1.
   void play(std::int64_t t, int n, const Choice* choice) {
-    V loss[largest_block], mean;
-    std::int64_t place = waiting_.place(t);
-    for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      choice[r].template take<P>(arms(), waiting_.x(place));
-      if constexpr (P < 4)  // the same bits, and cheaper than to fetch them
-        mean = dot<P>(theta_star_, waiting_.x(place));
+    play_side_by_side(t, n, [&](int r, const V* last_x, V* x, V& mean) {
+      const V again = same(choice[r], last_);
+      if (all(again > 0.0))
+        copy<P>(x, last_x);
       else
-        choice[r].template take<1>(means_.data(), &mean);
-      *waiting_.again(place) = same(choice[r], last_);
-      last_ = choice[r];
-      loss[r] = reward(place, mean);
-    }
-    regret_.add(t, n, loss);
+        mean = take(choice[r], x);
+      return again;
+    });
   }
   /// Plays the vectors x.
-  void play(std::int64_t t, int n, const V* x) {
-    V loss[largest_block];
-    std::int64_t place = waiting_.place(t);
-    for (int r = 0; r < n; ++r, place = waiting_.after(place)) {
-      copy<P>(waiting_.x(place), x + r * P);
-      *waiting_.again(place) = 0.0;
-      loss[r] = reward(place, dot<P>(theta_star_, x + r * P));
-    }
-    regret_.add(t, n, loss);
+  void play(std::int64_t t, int n, const V* action) {
+    play_side_by_side(t, n, [&](int r, const V*, V* x, V& mean) {
+      copy<P>(x, action + r * P);
+      mean = dot<P>(theta_star_, x);
+      return V(0.0);
+    });
   }
 
   WaitingSamples<P>& waiting() { return waiting_; }
@@ -84,12 +76,39 @@ class Environment {
     for (std::int64_t& arm : last_.arm) arm = -1;
   }
 
-  /// Of the action in this place, with this mean. Returns its regret.
-  MIXLAB_INLINE V reward(std::int64_t place, V mean) {
-    const V eps = noise_.next(waiting_.x(place));
-    *waiting_.eps(place) = eps;
-    *waiting_.y(place) = mean + eps;
-    return best_ - mean;
+  /// Returns the mean of x.
+  MIXLAB_INLINE V take(const Choice& choice, V* x) {
+    choice.template take<P>(arms(), x);
+    last_ = choice;
+    if constexpr (P < 4) return dot<P>(theta_star_, x);  // the same bits, and cheaper than to fetch them
+    V mean;
+    choice.template take<1>(means_.data(), &mean);
+    return mean;
+  }
+
+  /// `act`(r, last_x, x, mean): the action x of the r-th round and its mean, last_x and its mean those of the round before;
+  /// returns 1 where they are the same.
+  template <class Act>
+  MIXLAB_INLINE void play_side_by_side(std::int64_t t, int n, Act act) {
+    V loss[largest_block], mean = last_mean_;
+    const V best = best_;
+    for (int first = 0; first < n;) {
+      const std::int64_t place = waiting_.place(t + first);
+      const int m = std::min(n - first, waiting_.n_from(place));
+      V *x = waiting_.x(place), *y = waiting_.y(place), *eps = waiting_.eps(place), *again = waiting_.again(place);
+      const V* last_x = waiting_.x(waiting_.before(place));
+      for (int r = 0; r < m; ++r) {
+        again[r] = act(first + r, last_x, x + r * P, mean);
+        y[r] = mean;
+        loss[first + r] = best - mean;
+        last_x = x + r * P;
+      }
+      noise_.next(m, x, eps);
+      each_round(m, [&](int r) { y[r] = y[r] + eps[r]; });
+      first += m;
+    }
+    last_mean_ = mean;
+    regret_.add(t, n, loss);
   }
 
   int p_, n_arms_;
@@ -97,6 +116,7 @@ class Environment {
   std::vector<V> arms_, means_;
   V best_;
   Choice last_;  ///< arms that were played
+  V last_mean_;  ///< theirs
   FreshArms<P> fresh_;
   Noise<P> noise_;
   Regret regret_;

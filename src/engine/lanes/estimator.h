@@ -27,10 +27,11 @@ concept EstimatorInBall = requires(Estimator estimator, const Estimator done, Gr
   estimator.settle(before, x, r);
   /// Told ||theta - theta*||^2, on which it depends how good the next theta must be.
   estimator.weigh(error2);
-  /// `gram` takes in the block of n samples, with their weights (Gram::add).
+  /// `gram` takes in the block of n samples, with their weights (Gram::add) if it asks for them.
   estimator.close_block(gram, x, weight, n);
   /// The shift anew, after close_block.
   estimator.recentre(before);
+  { Estimator::asks_for_weights } -> std::convertible_to<bool>;
   { done.theta() } -> std::same_as<const Vec*>;
   /// The multiplier of the ball.
   { done.mu() } -> std::same_as<Vec>;

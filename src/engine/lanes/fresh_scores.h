@@ -34,7 +34,7 @@ class FreshScores {
         best.see(fma(both_beta, sqrt(pair(width2_[k], width2_[k + 1])), pair(mean_[k], mean_[k + 1])), index);
     }
     if (source == ArmSource::policy) {
-      const Mask clear = choose_better_half<P>(best, V(1.0), theta, beta, choice);
+      const Mask clear = choose_better_half<P>(best, V(1.0), theta, beta, V(1.0), choice);
       if (!all(clear)) compare_closely(beta, clear, choice);
     }
     choice.take<1>(width2_.data(), &width2);

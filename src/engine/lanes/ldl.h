@@ -51,6 +51,7 @@ class Ldl {
       }
     }
   }
+  V inverse_pivot(int i) const { return inverse_[i]; }
   /// y' D^{-1} y
   MIXLAB_INLINE V weigh(const V* y) const {
     V scaled[P];

@@ -43,29 +43,24 @@ class Learner {
   /// Up to the last block.
   const Gram<P>& gram() const { return gram_; }
   const Ridge<P>& ridge() const { return ridge_; }
-  /// Of the policy's set, round after round of the block.
-  const V* centre() const { return centre_ == bandit::Centre::least_squares ? block_.theta_hat : block_.theta_ridge; }
+  /// Of the policy's set, for the rounds of the last step, one after the other.
+  const V* centre() const {
+    return (centre_ == bandit::Centre::least_squares ? block_.theta_hat : block_.theta_ridge) + block_.entered * P;
+  }
   /// Whether V^{-1} was made anew at the end of the last block.
   bool has_new_inverse() const { return refreshed_ == block_.first + block_.n - 1; }
 
-  /// Samples first..first+n-1 enter: open_block, then absorb, first_sweep, second_sweep and settle for each, close_block.
-  void open_block(std::int64_t first, int n, WaitingSamples<P>& waiting) {
-    block_.first = first;
-    block_.n = n;
-    const std::int64_t place = waiting.place(first);
-    block_.x = waiting.x(place);
-    block_.y = waiting.y(place);
-    block_.eps = waiting.eps(place);
-    block_.again = waiting.again(place);
-    block_.logdet_then = ridge_.logdet_then();
-    block_.growth_before = ridge_.growth();
-    copy<P>(block_.c_before, ridge_.c());
+  /// Samples first..first+n-1 enter: `enter`, then absorb, first_sweep, second_sweep and settle for each. If they complete
+  /// a block, close_block.
+  void enter(std::int64_t first, int n, WaitingSamples<P>& waiting) {
+    if (is_closed_) open_block(first, waiting);
+    block_.entered = block_.n;
+    block_.n += n;
   }
 
   MIXLAB_INLINE void absorb(int r) {
     const V* x = block_.x + r * P;
     const Mask again = block_.again[r] > 0.0;
-    weigh(r, again);
     const auto step = ridge_.absorb(x, block_.eps[r], again);
     block_.begins[r] = step.begins;
     if (step.begins) {
@@ -73,6 +68,7 @@ class Learner {
       block_.ended[r] = step.ended;
     }
     block_.gain[r] = ridge_.runs().gain();
+    block_.run_growth[r] = step.growth;
     block_.growth[r] = (r == 0 ? block_.growth_before : block_.growth[r - 1]) * (step.growth * step.inverse_before);
     block_.q_ridge[r] = ridge_.q();
     if (ridge_estimate_ == Estimate::followed) {
@@ -95,22 +91,42 @@ class Learner {
   }
 
   void close_block() {
+    is_closed_ = true;
     const int n = block_.n;
     ridge_.close_block(block_.growth[n - 1], n);
     if (keeps_inverse_) ridge_.end_runs();
+    V weight[largest_block];
+    if (LeastSquares<P>::asks_for_weights || ball_estimate_ == Estimate::skipped) find_weights(weight);
     if (ball_estimate_ == Estimate::followed)
-      least_squares_.close_block(gram_, block_.x, block_.weight, n);
+      least_squares_.close_block(gram_, block_.x, weight, n);
     else
-      gram_.add(block_.x, block_.weight, n);
+      gram_.add(block_.x, weight, n);
     renew(block_.first + n - 1);
   }
 
  private:
-  MIXLAB_INLINE void weigh(int r, Mask again) {
-    block_.weight[r] = 1.0;
-    if (r == 0) return;
-    block_.weight[r] = select(again, block_.weight[r - 1] + 1.0, V(1.0));
-    block_.weight[r - 1] = select(again, V(0.0), block_.weight[r - 1]);
+  void open_block(std::int64_t first, WaitingSamples<P>& waiting) {
+    is_closed_ = false;
+    block_.first = first;
+    block_.n = 0;
+    const std::int64_t place = waiting.place(first);
+    block_.x = waiting.x(place);
+    block_.y = waiting.y(place);
+    block_.eps = waiting.eps(place);
+    block_.again = waiting.again(place);
+    block_.logdet_then = ridge_.logdet_then();
+    block_.growth_before = ridge_.growth();
+    copy<P>(block_.c_before, ridge_.c());
+  }
+
+  /// m where m samples of one x end, else 0: they sum up to n per lane.
+  MIXLAB_INLINE void find_weights(V* weight) const {
+    weight[0] = 1.0;
+    for (int r = 1; r < block_.n; ++r) {
+      const Mask again = block_.again[r] > 0.0;
+      weight[r] = select(again, weight[r - 1] + 1.0, V(1.0));
+      weight[r - 1] = select(again, V(0.0), weight[r - 1]);
+    }
   }
 
   // With e = theta_hat - theta* and a = sum of X_s eps_s: Lambda e = a - mu theta_hat, so
@@ -149,6 +165,7 @@ class Learner {
   bool keeps_inverse_;     ///< up to date at the end of every block
   Estimate ridge_estimate_;
   Estimate ball_estimate_ = Estimate::skipped;
+  bool is_closed_ = true;
   std::int64_t last_recentred_ = 0, refreshed_ = -1;  ///< samples after which
   V theta_star_[P];
   Gram<P> gram_;

@@ -19,6 +19,7 @@ template <int P>
 class SweptLeastSquares {
  public:
   using V = Vec;
+  static constexpr bool asks_for_weights = true;
 
   SweptLeastSquares() {}
 

@@ -5,6 +5,7 @@
 
 #include "absorbed.h"
 #include "gram.h"
+#include "ldl.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
 
@@ -36,7 +37,7 @@ class OtherRidge {
   void open(const Absorbed<P>& block, V largest_q_ridge) {
     const V norm = fma(V(stretch_), sqrt(largest_q_ridge), offset_);
     V eps2 = q_ceiling_;
-    for (int r = 0; r < block.n; ++r) eps2 = fma(block.eps[r], block.eps[r], eps2);
+    each_round(block.n, [&](int r) { eps2 = fma(block.eps[r], block.eps[r], eps2); });
     q_ceiling_ = eps2;
     largest_q_ = min(norm * norm, q_ceiling_);
     logdet_floor_ = max(block.logdet_then - logdet_loss_, last_logdet_);
@@ -72,18 +73,24 @@ class OtherRidge {
  private:
   /// q and log det from scratch; c = sum of X_s eps_s - lambda theta*.
   void evaluate(const Symmetric<P>& A, const V* c, V& q, V& logdet) const {
-    const auto factor = std::make_unique<Factor<P>>();  // too large for the stack of a thread
     V half[P];
-    factor->factor(A, lambda_, p_);
-    factor->forward(c, half);
-    q = dot<P>(half, half);
+    factor_->factor(A, V(lambda_), V(0.0), p_);
+    factor_->forward(c, half);
+    q = factor_->weigh(half);
     logdet = 0.0;
-    for (int i = 0; i < p_; ++i) logdet = logdet + log_above_one(max(factor->pivots()[i] / lambda_, V(1.0)));
+    for (int first = 0; first < p_; first += n_in_a_product) {
+      V shrinkage = 1.0;
+      for (int i = first; i < std::min(first + n_in_a_product, p_); ++i)
+        shrinkage = shrinkage * (lambda_ * factor_->inverse_pivot(i));
+      logdet = logdet + log_above_one(max(1.0 / shrinkage, V(1.0)));
+    }
   }
 
   void c_before(const Absorbed<P>& block, V* c) const {
     for (int i = 0; i < P; ++i) c[i] = fma(V(policy_lambda_ - lambda_), theta_star_[i], block.c_before[i]);
   }
+
+  static constexpr int n_in_a_product = 10;  // of pivots, before a logarithm is taken
 
   int p_;
   double lambda_, policy_lambda_;
@@ -92,9 +99,10 @@ class OtherRidge {
   V offset_;                      ///< likewise
   V largest_q_, logdet_floor_;
   Mask exact_ = everywhere();
-  V q_[largest_block], logdet_[largest_block];             ///< where exact
-  V last_logdet_ = 0.0;                                    ///< where it was last exact
-  V q_ceiling_ = std::numeric_limits<double>::infinity();  ///< last exact q and eps^2 of all rounds since
+  std::unique_ptr<Ldl<P>> factor_ = std::make_unique<Ldl<P>>();  ///< too large for the stack of a thread
+  V q_[largest_block], logdet_[largest_block];                   ///< where exact
+  V last_logdet_ = 0.0;                                          ///< where it was last exact
+  V q_ceiling_ = std::numeric_limits<double>::infinity();        ///< last exact q and eps^2 of all rounds since
 };
 
 template <int P>
@@ -176,11 +184,15 @@ class Monitors {
     return group;
   }
 
-  static V largest(const V* q, int n) {
-    V found = q[0];
-    MIXLAB_UNROLL(4)
-    for (int r = 1; r < n; ++r) found = max(found, q[r]);
+  /// Of q(0), ..., q(n - 1).
+  template <class Q>
+  MIXLAB_INLINE static V largest_of(int n, Q q) {
+    V found = q(0);
+    each_round(n, [&](int r) { found = max(found, q(r)); });
     return found;
+  }
+  static V largest(const V* q, int n) {
+    return largest_of(n, [q](int r) { return q[r]; });
   }
 
   /// Where exact.
@@ -198,8 +210,8 @@ class Monitors {
       return take_bounds(group);
     }
     if (group.source == Source::least_squares && group.distance == bandit::Distance::in_V) {
-      group.largest_q = -std::numeric_limits<double>::infinity();
-      for (int r = 0; r < block.n; ++r) group.largest_q = max(q_of(group, block, r), group.largest_q);
+      const V lambda = group.lambda;
+      group.largest_q = largest_of(block.n, [&](int r) { return fma(lambda, block.error2[r], block.q_Lambda[r]); });
     } else {
       group.largest_q = largest(group.source == Source::policy_ridge            ? block.q_ridge
                                 : group.distance == bandit::Distance::in_Lambda ? block.q_Lambda
@@ -239,53 +251,75 @@ class Monitors {
   }
 
   [[gnu::noinline]] void inspect(DistanceGroup& group, const Absorbed<P>& block, const Gram<P>& gram, Rounds rounds) {
-    const auto needed = [&](std::size_t s) {
-      return rounds == Rounds::last ? everywhere()
-                                    : group.largest_q > safe_level(monitors_[s], tables_.sets[s], group.logdet_floor,
-                                                                   block.first, block.first + block.n);
+    const auto safe = [&](std::size_t s) {
+      return rounds == Rounds::last
+                 ? V(-std::numeric_limits<double>::infinity())
+                 : safe_level(monitors_[s], tables_.sets[s], group.logdet_floor, block.first, block.first + block.n);
     };
     for (const std::size_t s : group.monitors) {
-      Mask lanes = needed(s);
+      V level = safe(s);
+      Mask lanes = group.largest_q > level;
       if (any(lanes & !group.exact())) {
         group.other_ridge->tighten_bounds(block, gram.matrix(), lanes & !group.exact());
         take_bounds(group);
-        lanes = needed(s);
+        level = safe(s);
+        lanes = group.largest_q > level;
         if (any(lanes & !group.exact())) group.other_ridge->make_exact(block, gram.matrix(), lanes & !group.exact());
       }
-      if (any(lanes)) inspect_rounds(monitors_[s], tables_.sets[s], group, block, lanes, rounds);
+      if (any(lanes)) inspect_rounds(monitors_[s], tables_.sets[s], group, block, lanes, level);
+      if (rounds == Rounds::last) keep_last(monitors_[s], tables_.sets[s], group, block);
     }
     group.safe_until = 0;
   }
 
-  void inspect_rounds(Monitor& monitor, const RadiusTable& table, const DistanceGroup& group, const Absorbed<P>& block,
-                      Mask needed, Rounds rounds) {
-    for (int r = 0; r < block.n; ++r) {
-      const bandit::RadiusTerms terms = table.at(block.first + r);
-      const V q = q_of(group, block, r);
-      V constant = terms.constant, radius2, beyond2 = q;
-      if (!table.is_deterministic()) {
-        const V logdet = group.other_ridge ? group.other_ridge->logdet(r) : block.logdet(r);
-        constant = fma(V(terms.per_logdet), logdet, constant);
-      }
-      radius2 = constant + terms.per_log_delta * table.log_inverse_delta();
-      if (terms.bias != 0) {
-        const V radius = terms.bias + sqrt(radius2);
-        const V beyond = max(sqrt(q) - terms.bias, V(0.0));
-        radius2 = radius * radius;
-        beyond2 = beyond * beyond;
-      }
-      const V excess = constant - beyond2;
-      const Mask escaped = needed & (q > radius2) & (monitor.first_violation <= 0.0);
-      const Mask larger = needed & (q > monitor.sup_ratio * radius2);
-      const Mask unlikelier = needed & (excess < monitor.log_p * terms.per_log_delta);
-      if (any(escaped | larger | unlikelier)) {  // or save the divisions
-        const V log_p = excess / terms.per_log_delta;
-        monitor.first_violation = select(escaped, V(static_cast<double>(block.first + r)), monitor.first_violation);
-        monitor.sup_ratio = select(larger, max(q / radius2, monitor.sup_ratio), monitor.sup_ratio);
-        monitor.log_p = select(unlikelier, min(log_p, monitor.log_p), monitor.log_p);
-      }
-      if (rounds == Rounds::last) monitor.last_log_p = excess / terms.per_log_delta;
+  /// What a round means for a set.
+  struct Verdict {
+    V q, radius2;
+    V excess;  ///< log p times the cost
+    double cost;
+  };
+  MIXLAB_INLINE static Verdict judge(const RadiusTable& table, const DistanceGroup& group, const Absorbed<P>& block,
+                                     int r, V q) {
+    const bandit::RadiusTerms terms = table.at(block.first + r);
+    V constant = terms.constant, radius2, beyond2 = q;
+    if (!table.is_deterministic()) {
+      const V logdet = group.other_ridge ? group.other_ridge->logdet(r) : block.logdet(r);
+      constant = fma(V(terms.per_logdet), logdet, constant);
     }
+    radius2 = constant + terms.per_log_delta * table.log_inverse_delta();
+    if (terms.bias != 0) {
+      const V radius = terms.bias + sqrt(radius2);
+      const V beyond = max(sqrt(q) - terms.bias, V(0.0));
+      radius2 = radius * radius;
+      beyond2 = beyond * beyond;
+    }
+    return {q, radius2, constant - beyond2, terms.per_log_delta};
+  }
+
+  /// In these lanes, the rounds in which q is above the level.
+  void inspect_rounds(Monitor& monitor, const RadiusTable& table, const DistanceGroup& group, const Absorbed<P>& block,
+                      Mask lanes, V level) {
+    for (int r = 0; r < block.n; ++r) {
+      const V q = q_of(group, block, r);
+      const Mask needed = lanes & (q > level);
+      if (!any(needed)) continue;
+      const Verdict found = judge(table, group, block, r, q);
+      const Mask escaped = needed & (q > found.radius2) & (monitor.first_violation <= 0.0);
+      const Mask larger = needed & (q > monitor.sup_ratio * found.radius2);
+      const Mask unlikelier = needed & (found.excess < monitor.log_p * found.cost);
+      if (!any(escaped | larger | unlikelier)) continue;  // saves the divisions
+      const V log_p = found.excess / found.cost;
+      monitor.first_violation = select(escaped, V(static_cast<double>(block.first + r)), monitor.first_violation);
+      monitor.sup_ratio = select(larger, max(q / found.radius2, monitor.sup_ratio), monitor.sup_ratio);
+      monitor.log_p = select(unlikelier, min(log_p, monitor.log_p), monitor.log_p);
+    }
+  }
+
+  void keep_last(Monitor& monitor, const RadiusTable& table, const DistanceGroup& group,
+                 const Absorbed<P>& block) const {
+    const int r = block.n - 1;
+    const Verdict found = judge(table, group, block, r, q_of(group, block, r));
+    monitor.last_log_p = found.excess / found.cost;
   }
 
   const Tables& tables_;

@@ -25,22 +25,35 @@ class Noise {
         reactive_.push_back(tables.start_reactive_noise(first + lane));
     }
   }
-  /// Of the round in which x is played.
+  /// Of n rounds, in which the vectors x are played.
+  MIXLAB_INLINE void next(int n, const V* x, V* eps) {
+    if (__builtin_expect(used_ + n > n_rounds, 0)) return next_one_by_one(n, x, eps);
+    const V* from = values_ + used_;
+    each_round(n, [&](int r) { eps[r] = from[r]; });
+    used_ += n;
+  }
+
+ private:
+  static constexpr int n_rounds = 128;
+
+  [[gnu::noinline]] void next_one_by_one(int n, const V* x, V* eps) {
+    for (int r = 0; r < n; ++r) eps[r] = next(x + r * P);
+  }
   V next(const V* x) {
     if (chasing_) return scale_ * chasing_->next(x);
     if (used_ == n_rounds) reactive_.empty() ? refill() : ask(x);
     return values_[used_++];
   }
 
- private:
-  static constexpr int n_rounds = 128;
-
   [[gnu::noinline]] void refill() {
-    double path[n_rounds];
-    for (int lane = 0; lane < V::width; ++lane) {
-      paths_[static_cast<std::size_t>(lane)]->next(path);
-      double* to = reinterpret_cast<double*>(values_) + lane;
-      for (int i = 0; i < n_rounds; ++i) to[i * V::width] = scale_ * path[i];
+    double path[V::width][n_rounds];
+    for (int lane = 0; lane < V::width; ++lane) paths_[static_cast<std::size_t>(lane)]->next(path[lane]);
+    MIXLAB_UNROLL(4)
+    for (int i = 0; i < n_rounds; ++i) {
+      const double* from[V::width];
+      MIXLAB_UNROLL(8)
+      for (int lane = 0; lane < V::width; ++lane) from[lane] = path[lane] + i;
+      values_[i] = scale_ * gather(from);
     }
     used_ = 0;
   }

@@ -14,15 +14,12 @@ class Optimism {
  public:
   using V = Vec;
 
-  /// `B`: of the ball that the ellipsoid is cut with; infinite if it is not.
-  void start(int p, double lambda, double B) {
-    p_ = p;
-    lambda_ = lambda;
-    B_ = B;
+  void start(const CutShape& shape) {
+    shape_ = shape;
     Lambda_ = {};
-    longest_.start(p, lambda);
-    shortest_.start(p, lambda);
-    cut_.start(p, lambda, B);
+    longest_.start(shape.p, shape.lambda);
+    shortest_.start(shape.p, shape.lambda);
+    cut_.start(shape);
   }
 
   /// The next sample: the ellipsoid is that of all so far.
@@ -36,7 +33,7 @@ class Optimism {
     V theta[P];
     for (V& component : theta) component = 0.0;
     Mask found = longest_.find(Lambda, centre, beta, everywhere(), factor_, theta);
-    const Mask beyond = found & (dot<P>(theta, theta) > V(B_ * B_));
+    const Mask beyond = found & (dot<P>(theta, theta) > V(shape_.B * shape_.B));
     if (any(beyond)) found = found & (!beyond | cut_with_ball(Lambda, centre, beta, beyond, theta));
     direction_of<P>(theta, x);
     each_lane(!found, Lambda, centre, beta, [&](int lane, const Belief& belief) {
@@ -54,7 +51,7 @@ class Optimism {
     each_lane(!found, Lambda, centre, beta, [&](int lane, const Belief& belief) {
       std::vector<double> own;
       for (int k = 0; k < n; ++k)
-        for (int i = 0; i < p_; ++i) own.push_back(arms[k * P + i][lane]);
+        for (int i = 0; i < shape_.p; ++i) own.push_back(arms[k * P + i][lane]);
       choice.arm[lane] = choose_arm(belief, own.data(), n);
     });
     return choice;
@@ -67,14 +64,14 @@ class Optimism {
     V from[P], product[P];
     for (V& component : from) component = 0.0;
     Lambda.multiply(centre, product);
-    const Mask around = fma(V(lambda_), dot<P>(centre, centre), dot<P>(centre, product)) <= beta * beta;
+    const Mask around = fma(V(shape_.lambda), dot<P>(centre, centre), dot<P>(centre, product)) <= beta * beta;
     const Mask found = around | shortest_.find(Lambda, centre, beta, mask & !around, factor_, from);
     V step[P];
     for (int i = 0; i < P; ++i) {
       from[i] = select(around, V(0.0), from[i]);
       step[i] = theta[i] - from[i];
     }
-    const V a = dot<P>(step, step), b = dot<P>(from, step), c = dot<P>(from, from) - B_ * B_;
+    const V a = dot<P>(step, step), b = dot<P>(from, step), c = dot<P>(from, from) - shape_.B * shape_.B;
     const V s = select((c < 0.0) & (a > 0.0), (sqrt(max(fnma(a, c, b * b), V(0.0))) - b) / a, V(1.0));
     for (int i = 0; i < P; ++i) theta[i] = select(mask & found, fma(s, step[i], from[i]), theta[i]);
     return found;
@@ -87,11 +84,11 @@ class Optimism {
     for (int lane = 0; lane < V::width; ++lane) {
       if (asked[lane] == 0) continue;
       double own_Lambda[P * P], own_centre[P];
-      for (int i = 0; i < p_; ++i) {
+      for (int i = 0; i < shape_.p; ++i) {
         own_centre[i] = centre[i][lane];
-        for (int j = 0; j < p_; ++j) own_Lambda[i * p_ + j] = Lambda.get(i, j)[lane];
+        for (int j = 0; j < shape_.p; ++j) own_Lambda[i * shape_.p + j] = Lambda.get(i, j)[lane];
       }
-      use(lane, Belief{p_, own_Lambda, lambda_, own_centre, beta[lane] * beta[lane], B_});
+      use(lane, Belief{shape_.p, own_Lambda, shape_.lambda, own_centre, beta[lane] * beta[lane], shape_.B});
     }
   }
 
@@ -100,9 +97,7 @@ class Optimism {
   BoundaryPoint<P, Extreme::shortest> shortest_;
   CutEllipsoid<P> cut_;
   Ldl<P> factor_;
-  int p_ = P;
-  double lambda_ = 1;
-  double B_ = 1;
+  CutShape shape_;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

@@ -20,10 +20,11 @@ class Pack {
   /// False if a stop was requested.
   bool run() {
     const Tables& tables = task_.tables;
-    Timetable timetable(tables.schedule, tables.block, tables.T);
+    Timetable timetable(tables.schedule, tables.block, tables.look, tables.T);
     while (const std::optional<Step> step = timetable.next()) {
       if (Stop::requested()) return false;
       if (step->n_samples > 0) absorb(step->first_sample, step->n_samples);
+      if (step->look) look();
       if (step->n_rounds > 0) play(*step);
     }
     return true;
@@ -38,13 +39,18 @@ class Pack {
  private:
   /// Samples first..first+n-1 enter.
   void absorb(std::int64_t first, int n) {
-    for (auto& group : groups_) group->learner.open_block(first, n, group->environment.waiting());
-    for (int r = 0; r < n; ++r) {
+    for (auto& group : groups_) group->learner.enter(first, n, group->environment.waiting());
+    const int entered = groups_.front()->learner.block().entered;
+    for (int r = entered; r < entered + n; ++r) {
       for (auto& group : groups_) group->learner.absorb(r);
       for (auto& group : groups_) group->learner.first_sweep();
       for (auto& group : groups_) group->learner.second_sweep();
       for (auto& group : groups_) group->learner.settle(r);
     }
+  }
+
+  /// At the samples of the block.
+  void look() {
     for (auto& group : groups_) {
       group->monitors.see(group->learner.block(), group->learner.gram());
       group->decisions->potential().absorb(group->learner.block());

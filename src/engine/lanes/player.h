@@ -28,6 +28,8 @@ struct Round {
 
   const Vec* theta() const { return aim.theta + r * P; }
   Vec beta() const { return aim.beta[r]; }
+  /// Of the sample that entered for it.
+  const Vec* x() const { return learner.block().x + (learner.block().entered + r) * P; }
 };
 
 /// A player has a constructor from (const Tables&, std::int64_t), the latter the trajectory of lane 0, and
@@ -50,7 +52,7 @@ class Player {
 
   /// For one more round with the samples of the last one.
   virtual Aim<P> aim_again(const Learner<P>& learner, const Environment<P>&) {
-    const int last = learner.block().n - 1;
+    const int last = learner.block().n - 1 - learner.block().entered;
     return {learner.centre() + last * P, beta_ + last};
   }
 

@@ -13,16 +13,23 @@ class Potential {
 
   Potential() {}
   void start(const Tables& tables) {
-    played_.resize(std::bit_ceil(static_cast<std::size_t>(tables.lag + largest_block)));
+    played_.resize(std::bit_ceil(static_cast<std::size_t>(tables.lag + 2 * largest_block)));
     T_ = tables.lag == 1 ? 0 : tables.T;  // with lag 1 no round is stale
     first_ = tables.schedule.n_data_free() + 1;
   }
 
-  /// Round t is played with the state after sample r of the block, and with this ||X_t||^2.
-  MIXLAB_INLINE void play(std::int64_t t, const Absorbed<P>& block, int r, V width2) {
-    const V bounded = min(width2, V(1.0));
-    total_ = total_ + bounded;
-    if (T_ > 0) at(t) = {bounded, block.logdet_then, block.growth[r]};
+  /// Rounds t..t+n-1 are played with the states after samples r, ..., r+n-1 of the block, and with these ||X_t||^2.
+  MIXLAB_INLINE void play(std::int64_t t, int n, const Absorbed<P>& block, int r, const V* width2) {
+    V total = total_;
+    each_round(n, [&](int i) { total = total + min(width2[i], V(1.0)); });
+    total_ = total;
+    if (T_ == 0) return;
+    const V logdet_then = block.logdet_then, *growth = block.growth + r;
+    Played *to = &at(t), *const end = played_.data() + played_.size();
+    for (int i = 0; i < n; ++i) {
+      *to = {width2[i], logdet_then, growth[i]};
+      if (++to == end) to = played_.data();
+    }
   }
 
   /// The samples of the block are in: round t = first, ... can be compared with V_{t-1}. Determinants never fall, and log x
@@ -51,7 +58,7 @@ class Potential {
       const Played& then = at(t);
       const V before = block.logdet_then + log_above_one(r == 0 ? block.growth_before : block.growth[r - 1]);
       const Mask stale = lanes & (before - (then.logdet_then + log_above_one(then.growth)) > largest_fresh_growth);
-      stale_ = stale_ + select(stale, then.width2, V(0.0));
+      stale_ = stale_ + select(stale, min(then.width2, V(1.0)), V(0.0));
       n_stale_ = n_stale_ + select(stale, V(1.0), V(0.0));
     }
   }

@@ -17,7 +17,7 @@ class Regret {
   /// The losses of rounds t, t + 1, ..., t + n - 1.
   MIXLAB_INLINE void add(std::int64_t t, int n, const V* loss) {
     const V before = total_;
-    for (int r = 0; r < n; ++r) total_ = total_ + loss[r];
+    each_round(n, [&](int r) { total_ = total_ + loss[r]; });
     const bool watched = tables_->regret_theorem_applies && any((total_ > bound_) & (first_violation_ <= 0.0));
     const bool kept = kept_.size() < tables_->checkpoints.size() && tables_->checkpoints[kept_.size()] < t + n;
     if (watched || kept) look_at_rounds(t, n, before, loss);

@@ -1,7 +1,7 @@
 // Scores of fixed arms, <theta, x> + beta ||x||_{V^{-1}}, for a block of rounds at once. The widths follow the data, run by
 // run of samples x_s that are the same (inverse_in_runs.h):
 //   ||x||^2_{V^{-1}} = ||x||^2 before the run - g (x' u)^2.
-// Scores of single precision, at half the price, tell the best arm apart nearly always; where they do not, all are
+// Scores of single precision, two arms at a time, tell the best arm apart nearly always; where they do not, all are
 // computed once more in full.
 #pragma once
 
@@ -23,6 +23,7 @@ class Scores {
     const V* u;          ///< vectors: u of the run, and
     const V* ended;      ///< g of the run that ended there; 0 where none
     const V* gain;       ///< n: g of the run
+    const V* growth;     ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
   };
 
   /// `arms`: K vectors, which stay where they are.
@@ -34,25 +35,28 @@ class Scores {
     width_.assign(room, {0.0, 0.0});
     for (int k = 0; k < K_; ++k) width_[k].before = dot<P>(arm(k), arm(k)) / lambda;
     score_.resize(room);
+    forget_last();
     mean_.resize(static_cast<std::size_t>(largest_block * n_pairs_));
     paired_arms_.clear();
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
+    paired_widths_.resize(static_cast<std::size_t>(n_pairs_));
+    for (int k = 0; k < n_pairs_; ++k) paired_widths_[k].number[0] = even_and_odd() + 2 * k;
+    pair_widths(0);
     longest_ = 0.0;
     for (int k = 0; k < K_; ++k) longest_ = max(longest_, sqrt(dot<P>(arm(k), arm(k))));
+    // (x' u)^2 must not overflow
+    longest_ =
+        select(longest_ * longest_ > largest_width2 * lambda, V(std::numeric_limits<double>::infinity()), longest_);
   }
 
   /// Brings the widths up to date with the block. For every round of it: the arm to play, unless it is given, and
   /// ||x||^2_{V^{-1}} of that arm.
   void choose(const Block& block, ArmSource source, Choice* choice, V* width2) {
-    if (source == ArmSource::policy) find_means(block.theta, block.n);
-    for (int r = 0; r < block.n; ++r) {
-      if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
-      if (source == ArmSource::policy) choose_arm(block, r, choice[r]);
-      Width width;
-      choice[r].take<2>(&width_[0].before, &width.before);
-      width2[r] = width.after(block.gain[r]);
-    }
+    if (source == ArmSource::given)
+      choose<ArmSource::given>(block, choice, width2);
+    else
+      choose<ArmSource::policy>(block, choice, width2);
   }
 
   /// `inverse`: V^{-1}, with which new runs begin.
@@ -62,10 +66,24 @@ class Scores {
       inverse.multiply(arm(k), y);
       width_[k] = {dot<P>(arm(k), y), 0.0};
     }
+    pair_widths(0);
+    forget_last();
   }
 
  private:
   const V* arm(int k) const { return arms_ + k * P; }
+
+  template <ArmSource source>
+  MIXLAB_INLINE void choose(const Block& block, Choice* choice, V* width2) {
+    const bool cheap = means_are_cheap();
+    if (source == ArmSource::policy && !cheap) find_means(block.theta, block.n);
+    for (int r = 0; r < block.n; ++r) {
+      if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
+      if (source == ArmSource::policy) choose_arm(block, r, cheap, choice[r]);
+      if (!all(same(choice[r], last_) > 0.0)) take_width(choice[r]);
+      width2[r] = last_width_.after(block.gain[r]);
+    }
+  }
 
   /// ||x||^2_{V^{-1}} of an arm in a run.
   struct Width {
@@ -75,12 +93,42 @@ class Scores {
     MIXLAB_INLINE V after(V gain) const { return abs(with_sign(gain)); }
   };
 
+  MIXLAB_INLINE void take_width(const Choice& choice) {
+    choice.take<2>(&width_[0].before, &last_width_.before);
+    last_ = choice;
+  }
+  void forget_last() {
+    for (std::int64_t& arm : last_.arm) arm = -1;
+  }
+
   MIXLAB_INLINE void begin_runs(const V* u, V ended) {
+    forget_last();
     const V* x = arms_;
     Width* width = width_.data();
     int k = 0;
-    for (; k + 4 <= K_; k += 4, x += 4 * P) begin_runs<4>(x, u, ended, width + k);
+    for (; k + 4 <= K_; k += 4, x += 4 * P) {
+      begin_runs<4>(x, u, ended, width + k);
+      pair_width(k);
+      pair_width(k + 2);
+    }
+    const int rest = k;
     for (; k < K_; ++k, x += P) begin_runs<1>(x, u, ended, width + k);
+    pair_widths(rest);
+  }
+
+  /// Of arms k and k + 1, and these numbers.
+  struct alignas(register_bytes) PairedWidths {
+    Singles before[1], along2[1];
+    Indices number[1];
+  };
+  MIXLAB_INLINE void pair_width(int k) {
+    PairedWidths& to = paired_widths_[k / 2];
+    to.before[0] = pair(width_[k].before, width_[k + 1].before);
+    to.along2[0] = pair(width_[k].along2, width_[k + 1].along2);
+  }
+  /// From arm k on, which is even.
+  void pair_widths(int k) {
+    for (; k < K_; k += 2) pair_width(k);
   }
   template <int n>
   MIXLAB_INLINE static void begin_runs(const V* x, const V* u, V ended, Width* width) {
@@ -130,20 +178,38 @@ class Scores {
     }
   }
 
-  MIXLAB_INLINE void choose_arm(const Block& block, int r, Choice& choice) {
-    const Singles beta = pair(block.beta[r], block.beta[r]);
-    const StoredSingles* mean = mean_.data() + r * n_pairs_;
-    const V gain = block.gain[r];
+  /// So cheap that they are not worth a table.
+  bool means_are_cheap() const { return P == 2 && K_ % 2 == 0; }
+
+  MIXLAB_INLINE void choose_arm(const Block& block, int r, bool cheap, Choice& choice) {
+    const V* theta = block.theta + r * P;
     BestTwo best;
-    Indices index = even_and_odd();
-    const Width* width = width_.data();
-    MIXLAB_UNROLL(2)
-    for (int k = 0; k < n_pairs_; ++k, width += 2, index += 2) {
-      const Singles width2 = abs(pair(width[0].with_sign(gain), width[1].with_sign(gain)));
-      best.see(fma(beta, sqrt(width2), mean[k].r[0]), index);
+    if (cheap) {
+      const Singles first = pair(theta[0], theta[0]), second = pair(theta[1], theta[1]);
+      see_all<P>(block, r, paired_arms_.data(), best,
+                 [&](const StoredSingles* x) { return fma(x[1].r[0], second, x[0].r[0] * first); });
+    } else {
+      see_all<1>(block, r, mean_.data() + r * n_pairs_, best, [&](const StoredSingles* mean) { return mean->r[0]; });
     }
-    const Mask clear = choose_better_half<P>(best, longest_, block.theta + r * P, block.beta[r], choice);
+    const Mask clear = choose_better_half<P>(best, longest_, theta, block.beta[r], block.growth[r], choice);
     if (__builtin_expect(!all(clear), 0)) compare_closely(block, r, clear, choice);
+  }
+
+  /// `mean`: of a pair of arms, by `size` numbers of its own.
+  template <int size, class Mean>
+  MIXLAB_INLINE void see_all(const Block& block, int r, const StoredSingles* own, BestTwo& best, Mean mean) const {
+    const V gain = block.gain[r];
+    const Singles beta = pair(block.beta[r], block.beta[r]), minus_gain = pair(-gain, -gain);
+    const PairedWidths *width = paired_widths_.data(), *const end = width + n_pairs_;
+    const auto see = [&](const PairedWidths& pair, Singles mean_of_pair) {
+      const Singles width2 = abs(fma(minus_gain, pair.along2[0], pair.before[0]));
+      best.see(fma(beta, sqrt(width2), mean_of_pair), pair.number[0]);
+    };
+    for (; end - width >= 4; width += 4, own += 4 * size) {
+      MIXLAB_UNROLL(4)
+      for (int k = 0; k < 4; ++k) see(width[k], mean(own + k * size));
+    }
+    for (; width != end; ++width, own += size) see(*width, mean(own));
   }
 
   /// Scores in full precision where the best two are close.
@@ -156,13 +222,18 @@ class Scores {
     choose_lowest_near_best(score_.data(), K_, best, !clear, choice);
   }
 
-  V longest_;  ///< arm
+  static constexpr double largest_width2 = 1e15;
+
+  V longest_;  ///< arm; infinite where single precision is not to be trusted
   const V* arms_ = nullptr;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   std::vector<StoredSingles> mean_;         ///< likewise, round after round
   int K_ = 0, n_pairs_ = 0;
   std::vector<Width> width_;
+  std::vector<PairedWidths> paired_widths_;  ///< the same in single precision
   std::vector<V> score_;
+  Choice last_;       ///< arms whose
+  Width last_width_;  ///< this is, while it does not change
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

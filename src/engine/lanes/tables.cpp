@@ -38,6 +38,13 @@ int rounds_per_block(const Experiment& experiment) {
   return static_cast<int>(lag / n_blocks);
 }
 
+int samples_per_look(const Experiment& experiment) {
+  if (experiment.arms->kind() != bandit::Arms::Kind::fixed) return 1;
+  if (find_pace(experiment.policy->rule().value().name) == Pace::by_round) return 1;
+  const int block = rounds_per_block(experiment);
+  return block * (largest_block / block);
+}
+
 RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
     : set_(set),
       centre_(set.centre()),
@@ -85,6 +92,7 @@ Tables::Tables(const Experiment& e)
       lag(e.lag),
       schedule(*e.schedule),
       block(rounds_per_block(e)),
+      look(samples_per_look(e)),
       decisions(decisions_of(*e.arms)),
       n_arms(e.arms->n_arms()),
       lambda(e.lambdas[e.policy_ridge]),

@@ -27,6 +27,9 @@ namespace mixlab::engine::lanes {
 /// bits depend on it.
 inline constexpr int largest_block = 10;
 int rounds_per_block(const Experiment& experiment);
+/// Samples that are looked at together, once the last of them has entered: a multiple of that, where nobody needs Lambda
+/// before; else 1, as soon as they enter.
+int samples_per_look(const Experiment& experiment);
 
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {
@@ -72,6 +75,8 @@ class PolicyTable : public RadiusTable {
   PolicyTable(const bandit::AnalyticSet& set, std::int64_t T);
   /// beta_t of the ellipsoid, where deterministic.
   double beta(std::int64_t t) const { return betas_.empty() ? compute_beta(t) : betas_[static_cast<std::size_t>(t)]; }
+  /// From round t on, if they are kept.
+  const double* betas(std::int64_t t) const { return betas_.empty() ? nullptr : betas_.data() + t; }
   double ellipsoid_surplus() const { return ellipsoid_surplus_; }
   /// The ball and the noise that the set assumes.
   double B() const { return B_; }
@@ -104,6 +109,7 @@ struct Tables {
   std::int64_t T, lag;  ///< the largest
   const bandit::LagSchedule& schedule;
   int block;  ///< rounds
+  int look;   ///< samples
   Decisions decisions;
   int n_arms;     ///< 0 in the ball
   double lambda;  ///< of the policy's ridge regression

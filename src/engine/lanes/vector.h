@@ -67,4 +67,15 @@ MIXLAB_INLINE Vec log_above_one(Vec x) {
   return fma(k, Vec(0x1.62e42fefa39efp-1), fma(double_f * s, series, double_f));
 }
 
+/// body(r) for r = 0, ..., n - 1: the rounds of a block, most of which have the same number.
+template <class Body>
+MIXLAB_INLINE void each_round(int n, Body body) {
+  if (n == largest_block) {
+    MIXLAB_UNROLL(16)
+    for (int r = 0; r < largest_block; ++r) body(r);
+  } else {
+    for (int r = 0; r < n; ++r) body(r);
+  }
+}
+
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES

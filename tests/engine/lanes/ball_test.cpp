@@ -53,7 +53,7 @@ void check_optimism(random::Stream& stream, int p, double B) {
   V beta;
   for (int l = 0; l < width; ++l) beta.set(l, uniform_in(stream, 0.05, 1));
   Optimism<P> optimism;
-  optimism.start(p, lambda, B);
+  optimism.start({p, lambda, B});
   for (int r = 0; r < n; ++r) optimism.absorb(samples.data() + r * P);
   V x[P];
   optimism.choose_longest(centre.data(), beta, x);

@@ -26,7 +26,7 @@ struct Seen {
 template <int P>
 void check(random::Stream& stream, int p, double B, int n_rounds_same, Seen& seen) {
   CutEllipsoid<P> cut;
-  cut.start(p, lambda, B);
+  cut.start({p, lambda, B});
   Symmetric<P> Lambda;
   for (auto& entry : Lambda.a) entry = 0.0;
   const auto draw_centre = [&] {  // mostly in the ball

@@ -32,7 +32,7 @@ void check_scores(random::Stream& stream, int K) {
     const auto x = random_runs<P>(stream, n, p, again, last.empty() ? nullptr : last.data());
     last.assign(x.end() - P, x.end());
     const auto theta = random_vectors<P>(stream, n, p);
-    std::vector<V> u(x.size()), ended(n), gain(n), beta(n), width2_of(n);
+    std::vector<V> u(x.size()), ended(n), gain(n), growth(n), beta(n), width2_of(n);
     bool begins[lanes::largest_block];
     for (int r = 0; r < n; ++r) {
       beta[r] = random_lanes(stream, 0, 2);
@@ -40,6 +40,7 @@ void check_scores(random::Stream& stream, int K) {
       begins[r] = step.begins;
       ended[r] = step.ended;
       gain[r] = ridge.runs().gain();
+      growth[r] = step.growth;
       copy<P>(u.data() + r * P, ridge.runs().u());
     }
     const ArmSource source = block == 2 ? ArmSource::given : ArmSource::policy;
@@ -47,8 +48,8 @@ void check_scores(random::Stream& stream, int K) {
     for (Choice& one_round : given)
       for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
     std::vector<Choice> choice = given;
-    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data()}, source, choice.data(),
-                  width2_of.data());
+    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data(), growth.data()}, source,
+                  choice.data(), width2_of.data());
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
@@ -95,12 +96,13 @@ void check_close_scores(random::Stream& stream) {
     Scores<P> scores;
     scores.start(arms.data(), K, lambda);
     const auto theta = random_vectors<P>(stream, n);
-    const std::vector<V> zero(n, V(0.0));
+    const std::vector<V> zero(n, V(0.0)), one_each(n, V(1.0));
     const bool begins[n] = {};
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
-    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data()}, ArmSource::policy, choice, width2);
+    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data(), one_each.data()}, ArmSource::policy,
+                  choice, width2);
     for (int i = 0; i < n * width; ++i) {
       const int r = i / width, l = i % width;
       arma::vec score(K);
@@ -142,16 +144,32 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
   }
   scores.start(arms.data(), 5, 1.0);
   const auto chosen = [&](double length) {
-    const V theta[2] = {length, 0.0}, none = 0.0;
+    const V theta[2] = {length, 0.0}, none = 0.0, growth = 1.0;
     const bool begins = false;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none}, ArmSource::policy, &choice, &width2);
+    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none, &growth}, ArmSource::policy, &choice, &width2);
     return choice.arm[0];
   };
   BOOST_TEST(chosen(1.0) == 2);
   BOOST_TEST(chosen(0.9) == 1);  // 0.99e-8 behind
   BOOST_TEST(chosen(2.6) == 2);  // 1.17e-8 behind 1.3
+}
+
+/// Numbers whose squares do not fit into single precision, in a run that shrinks one width by a third.
+BOOST_AUTO_TEST_CASE(huge_widths) {
+  constexpr double lambda = 1e-25;
+  const V arms[4] = {1.0, 0.0, 0.0, 0.9}, u[2] = {1 / lambda, 0.0}, theta[2] = {0.0, 0.0}, one = 1.0, none = 0.0;
+  const bool begins = true;
+  for (const double shrunk : {0.7, 0.9}) {
+    Scores<2> scores;
+    scores.start(arms, 2, lambda);
+    const V gain = (1 - shrunk) * lambda, growth = 1 / shrunk;
+    Choice choice;
+    V width2;
+    scores.choose({1, theta, &one, &begins, u, &none, &gain, &growth}, ArmSource::policy, &choice, &width2);
+    BOOST_TEST(choice.arm[0] == (shrunk < 0.81 ? 1 : 0));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(close_scores_are_compared_in_full_precision) {

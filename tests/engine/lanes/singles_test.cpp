@@ -23,9 +23,13 @@ void check_doubt(random::Stream& stream) {
     for (V& component : theta) component = size * component;
     const auto x = random_vectors<P>(stream, 1);
     const V width2 = random_lanes(stream, 0, 2), beta = size * random_lanes(stream, 0, 50);
+    // what is left of a width that was up to `growth` times as large
+    const V growth = std::pow(10.0, uniform_in(stream, 0, trial % 2 ? 3 : 0.1)), gain = random_lanes(stream, 0.1, 9);
+    const V before = width2 * (1.0 + (growth - 1.0) * random_lanes(stream, 0, 1)), along2 = (before - width2) / gain;
     Singles score = in_both_halves(to_single(x[0])) * pair(theta[0], theta[0]);
     for (std::size_t i = 1; i < P; ++i) score = fma(in_both_halves(to_single(x[i])), pair(theta[i], theta[i]), score);
-    score = fma(pair(beta, beta), sqrt(pair(width2, width2)), score);
+    const Singles single_width2 = abs(fma(pair(-gain, -gain), pair(along2, along2), pair(before, before)));
+    score = fma(pair(beta, beta), sqrt(single_width2), score);
     const V got = to_double<Half::lower>(score);
     for (int l = 0; l < width; ++l) {
       const arma::vec arm = lane_of(x.data(), P, l), estimate = lane_of(theta.data(), P, l);
@@ -33,9 +37,9 @@ void check_doubt(random::Stream& stream) {
       const V longest = arma::norm(arm);
       V second = got;
       second.set(l, truth - 2 * std::abs(got[l] - truth));  // both may be off
-      BOOST_TEST(select(is_clear<P>(V(truth), second, longest, theta.data(), beta), V(1.0), V(0.0))[l] == 0.0);
+      BOOST_TEST(select(is_clear<P>(V(truth), second, longest, theta.data(), beta, growth), V(1.0), V(0.0))[l] == 0.0);
       const double terms = 1 + std::abs(truth) + longest[l] * (1 + arma::dot(estimate, estimate));
-      largest = std::max(largest, std::abs(got[l] - truth) / terms);
+      largest = std::max(largest, std::abs(got[l] - truth) / (terms * growth[l]));
     }
   }
   BOOST_TEST(largest > 0x1p-27);  // so that the bound is not met by everything
@@ -94,8 +98,8 @@ BOOST_AUTO_TEST_CASE(what_is_in_doubt_is_not_clear) {
   random::Stream stream = test_stream(7113);
   FOR_DIMENSIONS(check_doubt, stream);
   const V theta[2] = {1e-9, 0.0}, longest = 1e-9;
-  BOOST_TEST(!any(is_clear<2>(V(1e-8), V(0.0), longest, theta, V(0.0))));  // a tie, small as all of it is
-  BOOST_TEST(all(is_clear<2>(V(1e-4), V(0.0), longest, theta, V(0.0))));
+  BOOST_TEST(!any(is_clear<2>(V(1e-8), V(0.0), longest, theta, V(0.0), V(1.0))));  // a tie, small as all of it is
+  BOOST_TEST(all(is_clear<2>(V(1e-4), V(0.0), longest, theta, V(0.0), V(1.0))));
 }
 
 // With a lambda beyond reason squared widths lose their digits in single precision, and beta is as large.
@@ -110,7 +114,7 @@ BOOST_AUTO_TEST_CASE(tiny_widths_are_in_doubt) {
     const V ahead = random_lanes(stream, 0, 1e-3), mean = beta * (sqrt(a) - sqrt(b)) + ahead;  // that of b
     const Singles scores = fma(pair(beta, beta), sqrt(pair(a, b)), pair(V(0.0), mean));
     const V first = to_double<Half::lower>(scores), second = to_double<Half::upper>(scores);
-    const V clear = select(is_clear<2>(first, second, V(1.0), theta, beta), V(1.0), V(0.0));
+    const V clear = select(is_clear<2>(first, second, V(1.0), theta, beta, V(1.0)), V(1.0), V(0.0));
     for (int l = 0; l < width; ++l) {
       const bool wrong = first[l] > second[l];
       n_wrong += wrong;

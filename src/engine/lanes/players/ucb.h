@@ -15,19 +15,23 @@ class Ucb : public Player<P> {
   Ucb(const Tables& tables, std::int64_t) : Ucb(tables, std::numeric_limits<double>::infinity()) {}
 
   Aim<P> aim(const Learner<P>& learner, const Environment<P>&, int n) override {
-    for (int r = 0; r < n; ++r) this->beta_[r] = radius(learner.block(), r);
+    const Absorbed<P>& block = learner.block();
+    if (const double* betas = table_.betas(block.first + block.entered))
+      each_round(n, [&](int r) { this->beta_[r] = betas[r]; });
+    else
+      for (int r = 0; r < n; ++r) this->beta_[r] = radius(block, block.entered + r);
     if (learner.has_new_inverse()) optimism_.sum_up();
     return {learner.centre(), this->beta_};
   }
 
   void choose_in_ball(const Round<P>& round, V* x) override {
-    if (!round.again) optimism_.absorb(round.learner.block().x + round.r * P);
+    if (!round.again) optimism_.absorb(round.x());
     optimism_.choose_longest(round.theta(), round.beta(), x);
   }
 
  protected:
   /// `B`: of the ball that the ellipsoid is cut with; infinite if it is not.
-  Ucb(const Tables& tables, double B) : table_(tables.policy) { optimism_.start(tables.p, tables.lambda, B); }
+  Ucb(const Tables& tables, double B) : table_(tables.policy) { optimism_.start({tables.p, tables.lambda, B}); }
 
   Optimism<P> optimism_;  ///< fed only if the decision set, or the cut, asks for it
 

@@ -14,7 +14,7 @@ class UcbInBall final : public Ucb<P> {
 
   ArmSource arm_source() const override { return ArmSource::given; }
   Choice choose_arms(const Round<P>& round) override {
-    if (!round.again) this->optimism_.absorb(round.learner.block().x + round.r * P);
+    if (!round.again) this->optimism_.absorb(round.x());
     return this->optimism_.choose_arms(round.theta(), round.beta(), round.environment.arms(),
                                        round.environment.n_arms());
   }
