@@ -113,5 +113,23 @@ BOOST_AUTO_TEST_CASE(optimism_of_a_lane) {
     }
 }
 
+/// Along the longest axis the centre has no part, or hardly any: what the solver leaves to the reference.
+BOOST_AUTO_TEST_CASE(optimism_without_a_direction) {
+  for (const double part : {0.0, 1e-13, 1e-9})
+    for (const double B : {1.0, std::numeric_limits<double>::infinity()}) BOOST_TEST_CONTEXT(part << " in " << B) {
+        Optimism<3> optimism;
+        optimism.start({3, lambda, B});
+        const V sample[3] = {V(0.8), V(0.0), V(0.0)}, other[3] = {V(0.0), V(0.1), V(0.0)};
+        optimism.absorb(sample);
+        optimism.absorb(other);
+        const V centre[3] = {V(0.1), V(0.0), V(part)};
+        V x[3];
+        optimism.choose_longest(centre, V(0.4), x);
+        const arma::mat Lambda = arma::diagmat(arma::vec{0.64, 0.01, 0});
+        const bandit::Ellipsoid ellipsoid(Lambda, lambda, arma::vec{0.1, 0, part}, 0.16);
+        BOOST_TEST(arma::norm(lane_of(x, 3, 0) - bandit::direction_of(ellipsoid.longest_in_ball(B))) <= 1e-8);
+      }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

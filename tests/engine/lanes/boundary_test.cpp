@@ -97,5 +97,31 @@ BOOST_AUTO_TEST_CASE(says_where_there_is_no_telling) {  // no part of the centre
   BOOST_TEST(all(longest.find(Lambda, centre, V(0.01), everywhere(), room, theta)));
 }
 
+/// Ever less of the centre along the longest axis: what is found is right.
+BOOST_AUTO_TEST_CASE(is_right_next_to_the_end_of_a_branch) {
+  int n_found = 0, n_lost = 0;
+  for (const double part : {1e-2, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12, 1e-14, 1e-16}) {
+    BoundaryPoint<3, Extreme::longest> longest;
+    longest.start(3, lambda);
+    Symmetric<3> Lambda;
+    for (auto& entry : Lambda.a) entry = 0.0;
+    Lambda.add_products(std::vector<V>{V(0.6), V(0.3), V(0.1)}.data(), 1);
+    Lambda.add_products(std::vector<V>{V(-0.2), V(0.7), V(0.3)}.data(), 1);
+    // of the direction that both leave out: their cross product
+    const arma::vec axis = arma::normalise(arma::vec{0.02, -0.2, 0.48});
+    const arma::vec own = {0.1, 0.05, 0.02}, flat = own - arma::dot(own, axis) * axis + part * axis;
+    const V centre[3] = {V(flat(0)), V(flat(1)), V(flat(2))};
+    V theta[3];
+    Ldl<3> room;
+    const bool found = all(longest.find(Lambda, centre, V(2.0), everywhere(), room, theta));
+    ++(found ? n_found : n_lost);
+    if (!found) continue;
+    const arma::vec truth = bandit::Ellipsoid(lane_of<3>(Lambda, 3, 0), lambda, flat, 4.0).longest();
+    BOOST_TEST(arma::norm(lane_of(theta, 3, 0) - truth) <= 1e-8 * arma::norm(truth), "part " << part);
+  }
+  BOOST_TEST(n_found >= 3);
+  BOOST_TEST(n_lost >= 3);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

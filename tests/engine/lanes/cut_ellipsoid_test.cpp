@@ -22,7 +22,8 @@ struct Seen {
   int n_below = 0, n_sphere = 0, n_whole = 0;  ///< where k is finite, infinite, 0
 };
 
-/// Arms stay (`n_rounds_same` rounds), the samples are the arms chosen. The last arm is the first one again.
+/// Arms stay (`n_rounds_same` rounds), the samples are the arms chosen. One arm is there twice; it may be the one that was
+/// chosen last, and then the other one has the same right.
 template <int P>
 void check(random::Stream& stream, int p, double B, int n_rounds_same, Seen& seen) {
   CutEllipsoid<P> cut;
@@ -41,7 +42,8 @@ void check(random::Stream& stream, int p, double B, int n_rounds_same, Seen& see
   for (int t = 0; t < 60; ++t) {
     if (t % n_rounds_same == 0) {
       arms = random_vectors<P>(stream, K, p);
-      copy<P>(arms.data() + (K - 1) * P, arms.data());
+      const auto twice = integer_in(stream, 0, K - 2), again = integer_in(stream, twice + 1, K - 1);
+      copy<P>(arms.data() + again * P, arms.data() + twice * P);
     }
     if (t % 15 == 0) {
       centre = draw_centre();
