@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include "mixlab/core/text.h"
 #include "mixlab/engine/experiment.h"
@@ -112,11 +113,14 @@ std::string study_text(const Options& options, const std::string& folder) {
   return text;
 }
 
+[[noreturn]] void refuse(const std::string& path) {
+  throw InputError("already there: '" + path + "' (init never overwrites); give another name");
+}
+
 /// Creates `path`, which must not be there in any form.
 void write_new(const std::string& path, const std::string& text) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0 && errno == EEXIST)
-    throw InputError("already there: '" + path + "' (init never overwrites); give another name");
+  if (file < 0 && errno == EEXIST) refuse(path);
   if (file < 0) throw InputError("cannot create '" + path + "' (" + std::strerror(errno) + "); give another name");
   const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (::close(file) != 0 || !written) {
@@ -137,6 +141,9 @@ ExitCode init(const Arguments& arguments) {
   if (options.count("replay") && options["replay"].as<std::string>().find_first_of("#,\n") != std::string::npos)
     throw InputError("bad --replay: '" + options["replay"].as<std::string>() +
                      "' (a study file cannot name a path with # or a comma); rename it");
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+    refuse(path);  // before a long computation
   const auto folder = std::filesystem::path(path).parent_path().string();
   const std::string text = study_text(options, folder);
   const study::Study study(study::parse_study_text(text, path, {}, Attachments(folder, store::read_series)));
