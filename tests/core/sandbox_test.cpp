@@ -16,6 +16,8 @@
 
 #include "folder.h"
 
+#if !MIXLAB_SANITIZED  // which has no sandbox: a sanitizer wants calls of its own
+
 using namespace mixlab;
 
 namespace {
@@ -42,7 +44,6 @@ bool is_refused(long result) {
 BOOST_AUTO_TEST_SUITE(core)
 BOOST_AUTO_TEST_SUITE(sandbox)
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output) {
   if (!has_sandbox()) return;
   const int zero = open("/dev/zero", O_RDONLY);
@@ -85,7 +86,8 @@ BOOST_AUTO_TEST_CASE(a_sandbox_leaves_memory_reading_and_one_output) {
   close(zero);
   close(open_for_writing);
 }
-#endif
 
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()
+
+#endif
