@@ -22,6 +22,13 @@ QUICKSTART = PROJECT / "studies" / "quickstart.cfg"
 SANITIZER = next((name for name in ("thread", "address")
                   if f"__{name[0]}san_init".encode() in Path(PROGRAM).read_bytes()), None)
 
+# Where a sanitizer writes what it finds: the child that reads a file says nothing, and exit codes look like others.
+REPORTS = tempfile.TemporaryDirectory(prefix="mixlab-sanitizer-") if SANITIZER else None
+if REPORTS:
+    os.chmod(REPORTS.name, 0o777)  # some tests are somebody else
+    for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+        os.environ[name] = f"{os.environ.get(name, '')}:log_path={REPORTS.name}/report"
+
 # The same tests in their long form: tests/soak.
 SOAK = bool(os.environ.get("MIXLAB_SOAK"))
 
@@ -53,6 +60,11 @@ class Outcome(NamedTuple):
 def times(short, long):
     """How often a test repeats itself: in the test suite, and in tests/soak."""
     return long if SOAK else short
+
+
+def smaller(size, by=8):
+    """A size that is there to take time: under a sanitizer less takes as long, and shows it the same code."""
+    return size // by if SANITIZER else size
 
 
 def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGRAM, environment=None, sent=""):
@@ -101,6 +113,15 @@ def study_text(**overrides):
     return "\n".join(lines) + "\n"
 
 
+def sanitizer_reports():
+    """What the sanitizer has written since the last call, of any process."""
+    found = sorted(Path(REPORTS.name).iterdir()) if REPORTS else []
+    text = "".join(path.read_text(errors="replace") for path in found)
+    for path in found:
+        path.unlink()
+    return text
+
+
 def flip_byte(path, at):
     data = bytearray(Path(path).read_bytes())
     data[at] ^= 1
@@ -114,6 +135,11 @@ class SystemTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="mixlab-")
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
+        self.addCleanup(self.assert_no_reports)
+
+    def assert_no_reports(self):
+        found = sanitizer_reports()
+        self.assertFalse(found, f"a sanitizer found something\n{found}")
 
     def study(self, file="study.cfg", **overrides):
         path = self.folder / file
