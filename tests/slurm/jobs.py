@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "system"))
 from cluster import Cluster, missing, wait_until  # noqa: E402
-from harness import DONE, PROGRAM, SANITIZER, SystemTest  # noqa: E402
+from harness import DONE, PROGRAM, SystemTest, smaller  # noqa: E402
 
 SKIPPED = 77  # the exit code that ctest shows as such
 
@@ -53,7 +53,7 @@ class ClusterTest(SystemTest):
 
         Sign-chasing noise asks itself round by round.
         """
-        return self.study(study_trajectories=trajectories, study_horizon=horizon // (8 if SANITIZER else 1),
+        return self.study(study_trajectories=trajectories, study_horizon=smaller(horizon),
                           study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb",
                           **overrides)
 

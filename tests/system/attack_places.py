@@ -10,7 +10,9 @@ import unittest
 
 from attack import FAILURE, AttackTest
 from forgery import copy_folder
-from harness import BAD_INPUT, DONE, PROGRAM, WRITE_FAILED, main, run, times, wait_until
+from harness import BAD_INPUT, DONE, PROGRAM, SANITIZER, WRITE_FAILED, main, run, times, wait_until
+
+QUICK = 200 if SANITIZER else 20  # seconds after which a program waits for something
 
 
 class SharedFolder(AttackTest):
@@ -22,9 +24,9 @@ class SharedFolder(AttackTest):
         self.target.write_text("somebody's thesis")
         self.addCleanup(lambda: self.assertEqual(self.target.read_text(), "somebody's thesis"))
 
-    def assert_quick(self, process, seconds=20):
+    def assert_quick(self, process):
         try:
-            out, err = process.communicate(timeout=seconds)
+            out, err = process.communicate(timeout=QUICK)
         except subprocess.TimeoutExpired:
             process.kill()
             self.fail("the program waits")

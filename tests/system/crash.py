@@ -11,7 +11,7 @@ import time
 import unittest
 
 from harness import (SOAK, BAD_INPUT, DONE, INTERRUPTED, SANITIZER, WORK_LEFT, WRITE_FAILED, SystemTest,
-                     flip_byte, main, random_source, run, signals, stored, times, wait_until)
+                     flip_byte, main, random_source, run, signals, smaller, stored, times, wait_until)
 
 chance = random_source("crash")
 FAULTS = os.environ.get("MIXLAB_FAULTS")
@@ -40,7 +40,7 @@ class CrashTest(SystemTest):
 
 class Kill(CrashTest):
     def test_kill_while_running(self):
-        study = self.study(study_trajectories=times(120, 4800), study_horizon=20000, study_part=times(2, 8),
+        study = self.study(study_trajectories=times(120, 4800), study_horizon=smaller(20000), study_part=times(2, 8),
                            study_checkpoints=64)
         command = ("run", study, "-o", "out.h5", "--quiet")
         n_killed, kept = 0, {}
@@ -187,7 +187,7 @@ for command in ("run", "merge"):
 
 class Stop(CrashTest):
     def test_stops_keep_parts_and_resume_to_the_same_bits(self):
-        study = self.study(study_trajectories=30, study_horizon=30000, study_part=1)
+        study = self.study(study_trajectories=30, study_horizon=smaller(30000), study_part=1)
         command = ("run", study, "-o", "out.h5")
         for name, code in (("SIGTERM", WORK_LEFT), ("SIGUSR1", WORK_LEFT), ("SIGINT", INTERRUPTED)):
             with self.subTest(name):
@@ -239,7 +239,8 @@ class Stop(CrashTest):
                 self.assertEqual(self.parts(), {})
 
     def test_prompt_while_merging(self):
-        study = self.study(study_trajectories=40000, study_horizon=100, study_checkpoints=100, study_part=8192)
+        study = self.study(study_trajectories=smaller(40000), study_horizon=100, study_checkpoints=100,
+                           study_part=smaller(8192))
         for shard in range(2):
             self.compute(study, "out.h5", "--shard", f"{shard}/2")
         before = self.parts()

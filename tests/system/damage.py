@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy as np
 
-from harness import (BAD_INPUT, DONE, WRITE_FAILED, SystemTest, flip_byte, main, random_source, run, times,
+from harness import (BAD_INPUT, DONE, WRITE_FAILED, SystemTest, flip_byte, main, random_source, run, smaller, times,
                      wait_until)
 
 chance = random_source("damage")
@@ -174,7 +174,7 @@ class Places(SystemTest):
                                               capture_output=True).returncode != 0:
             self.skipTest("cannot mount a small disk here")
         self.addCleanup(lambda: subprocess.run(["umount", disk], check=True))
-        study = self.study(study_trajectories=600, study_horizon=2000, study_part=20, study_checkpoints=60)
+        study = self.study(study_trajectories=600, study_horizon=smaller(2000), study_part=20, study_checkpoints=60)
         slowly = ("--engine", "reference")  # so that there is time to fill the disk
         whole = self.compute(study, "whole.h5", *slowly)
 
