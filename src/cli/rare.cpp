@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "mixlab/core/catalogue.h"
 #include "mixlab/core/stop.h"
 #include "mixlab/core/text.h"
 #include "mixlab/engine/machine.h"
@@ -102,7 +103,9 @@ std::vector<engine::Experiment> selected(const Options& options, const study::St
     for (const auto& name : names)
       if (std::find(study.sets().begin(), study.sets().end(), name) == study.sets().end())
         throw InputError("bad --only: '" + name + "' (must be a set that the study monitors); " +
-                         suggestion(name, study.sets(), "it monitors " + join(study.sets())));
+                         (catalogue().find(Kind::sets, name)
+                              ? "add --set 'confidence.monitor=" + join(study.sets(), " ") + " " + name + "'"
+                              : suggestion(name, study.sets(), "it monitors " + join(study.sets()))));
     for (auto& experiment : experiments)
       std::erase_if(experiment.sets, [&](const engine::MonitoredSet& monitored) {
         return std::find(names.begin(), names.end(), monitored.name) == names.end();

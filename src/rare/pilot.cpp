@@ -210,7 +210,7 @@ Mixture choose_mixture(const engine::Experiment& experiment, const std::vector<T
   if (!experiment.noise->start_twisted(noise_stream(experiment, "pilot", 0),
                                        {.n_components = 1, .drawn = 0, .p = experiment.p}))
     throw InputError("cannot twist the noise: '" + experiment.cell.values.text("noise.process") +
-                     "' (the process must say how it is tilted); use --method splitting");
+                     "' (the process must say how it is drawn round by round); choose another process");
   Pilot pilot(experiment, targets, n_threads);
   for (int stage = 0; stage < n_stages; ++stage) {
     if (stage > 0) pilot.refine(stage);

@@ -126,7 +126,7 @@ void require_splitting(const engine::Experiment& experiment) {
   if (!experiment.noise->start_twisted(noise_stream(experiment, of_splitting, 0),
                                        {.n_components = 1, .drawn = 0, .p = experiment.p}))
     throw InputError("cannot split the noise: '" + experiment.cell.values.text("noise.process") +
-                     "' (the process must say how it is drawn anew from a round on); choose another process");
+                     "' (the process must say how it is drawn round by round); choose another process");
 }
 
 Repetition run_splitting(const engine::Experiment& experiment, std::size_t set, const std::vector<double>& deltas,

@@ -117,6 +117,7 @@ class Rare(SystemTest):
     def test_bad_questions(self):
         study = self.study()
         for words, message in ((("--cell", 9), "bad --cell"), (("--only", "ofull"), "did you mean oful"),
+                               (("--only", "telescope"), "telescope'"),
                                (("--delta", "0"), "bad --delta"), (("--method", "magic"), "bad --method"),
                                (("--paths", 5), "bad --paths"), (("--shard", "0/2"), "give -o RARE.h5")):
             self.assertIn(message, self.mixlab("rare", study, *words, code=BAD_INPUT).err)
