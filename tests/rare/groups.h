@@ -46,7 +46,7 @@ inline void intervals_cover(double truth, const std::string& method, const std::
   }
   BOOST_TEST_MESSAGE(method << ", exact " << truth << ": of " << groups << " runs " << reliable
                             << " call themselves reliable, " << covering << " of them cover");
-  BOOST_TEST(reliable * 2 >= groups);
+  BOOST_TEST(reliable >= 100);  // or nothing is said
   BOOST_TEST(covering >= 0.92 * reliable);
 }
 
