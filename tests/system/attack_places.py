@@ -10,7 +10,7 @@ import unittest
 
 from attack import FAILURE, AttackTest
 from forgery import copy_folder
-from harness import BAD_INPUT, DONE, PROGRAM, SANITIZER, WRITE_FAILED, main, run, times, wait_until
+from harness import BAD_INPUT, DONE, PROGRAM, SANITIZER, WRITE_FAILED, main, run, smaller, times, wait_until
 
 QUICK = 200 if SANITIZER else 20  # seconds after which a program waits for something
 
@@ -171,7 +171,7 @@ class SharedFolder(AttackTest):
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("unshare"), "needs root, to number processes anew")
     def test_two_containers_of_one_name(self):
-        study = self.study(study_trajectories=40, study_horizon=3000, study_part=1)
+        study = self.study(study_trajectories=40, study_horizon=smaller(3000), study_part=1)
         whole = self.compute(study, "whole.h5")
         for _ in range(times(2, 20)):
             command = ["unshare", "--pid", "--fork", PROGRAM, "run", str(study), "-o", "out.h5", "--quiet"]
