@@ -15,7 +15,7 @@ namespace mixlab {
 
 struct OneArm {
   double rho = 0.9;
-  int d = 12;
+  int d = 12;  ///< more than 2: the formulas below
   int T = 1500;
   double theta = 0.9;
 

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(populations_are_right_on_average) {
 // All together within 3 %.
 BOOST_AUTO_TEST_CASE(one_arm_from_one_in_a_hundred_to_nearly_never) {
   if (!long_form()) return;
-  const Populations far{{.rho = 0.2, .d = 1, .T = 80}, "selfnorm", {0.9, 0.05, 1e-3, 1e-5, 1e-7, 1e-9}, 400, 200};
+  const Populations far{{.rho = 0.3, .d = 3, .T = 120}, "selfnorm", {0.99, 0.05, 1e-3, 1e-4, 1e-5, 4e-6}, 300, 200};
   BOOST_TEST(far.truth(0) > 1e-2);
   BOOST_TEST(far.truth(5) < 1e-15);
   const auto repetitions = far.play();

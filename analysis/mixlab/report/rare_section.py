@@ -61,7 +61,7 @@ def miss_figure(estimates: xarray.Dataset) -> Figure:
     figure, ax = panel(right=label_room(names))
     deltas = np.unique(estimates["delta"].values)
     if len(deltas) == 1:  # a diagonal needs room
-        deltas = np.array([deltas[0] / 2, min(1, 2 * deltas[0])])
+        deltas = np.array([deltas[0] / 5, min(1, 5 * deltas[0])])
     ends = []
     for name in names:
         one = estimates.isel(estimate=estimates["set"].values == name).sortby("delta")
