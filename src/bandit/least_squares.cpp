@@ -9,7 +9,6 @@ namespace mixlab::bandit {
 namespace {
 
 constexpr double well_conditioned = 1e-9;  // 1/(tr Lambda tr Lambda^{-1}), at least; pivots relative to the trace
-constexpr double zero_eigenvalue = 1e-11;  // relative to the largest
 constexpr double on_the_sphere = 1e-13;    // relative error of the norm
 constexpr double near_enough = 1e-12;      // where rounding stopped it
 

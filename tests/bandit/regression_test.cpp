@@ -42,5 +42,17 @@ BOOST_AUTO_TEST_CASE(norms) {
   BOOST_TEST(std::abs(norm2({1, -1}, Lambda, 0.5) - (2 - 2 + 3 + 0.5 * 2)) < 1e-14);
 }
 
+// Three arms at random lie so nearly in a plane once in 1e5 trajectories. The solver takes them to be in it, and nobody
+// shall stop for that.
+BOOST_AUTO_TEST_CASE(arms_nearly_in_a_plane) {
+  for (const double across : {1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 1e-9, 0.0}) {
+    Regression data(3, 1, {1});
+    data.absorb({1, 0, 0}, 0.3);
+    data.absorb({0, 1, 0}, -0.2);
+    data.absorb({0.6, 0.8, across}, 0.7);
+    BOOST_TEST(arma::norm(data.theta_hat()) <= 1 + 1e-12, "across " << across);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

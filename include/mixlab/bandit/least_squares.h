@@ -15,6 +15,9 @@ struct BallMinimiser {
   double mu = 0;
 };
 
+/// Eigenvalues of Lambda up to this part of the largest count as 0, and what b has along them is left out.
+inline constexpr double zero_eigenvalue = 1e-11;
+
 /// b must lie in the range of Lambda, as it does for every regression.
 BallMinimiser constrained_least_squares(const arma::mat& Lambda, const arma::vec& b, double B);
 
