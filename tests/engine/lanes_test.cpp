@@ -267,6 +267,18 @@ BOOST_AUTO_TEST_CASE(agrees_where_a_sample_turns_the_estimate_round) {
   BOOST_TEST(seen.n_parted == 0);
 }
 
+BOOST_AUTO_TEST_CASE(agrees_where_a_p_value_feels_the_residual) {
+  // without a delay the cost of log(1/delta) is lowest: 2 sigma^2
+  Comparison seen;
+  const std::string text =
+      "[study]\nseed=837052453\nhorizon=186\n[problem]\ndimension=3\narms=sphere:3\nnorm_bound=10\ntheta_norm=9\n"
+      "[noise]\nprocess=sticky\nrho=0.9\nsigma=3\n[policy]\nname=random\nset=tight\n[confidence]\ndelay=1\nphi=0\n"
+      "delta=0.2\nmonitor=" +
+      std::string(all_sets) + "\n";
+  for (std::int64_t first = 0; first < 64; first += n_compared)
+    compare_cell(experiment_of(text), choose_isa(), first, seen);
+}
+
 BOOST_AUTO_TEST_CASE(agrees_in_many_dimensions) {
   Comparison seen;
   for (const int p : {33, 48, 61, 90, 128})

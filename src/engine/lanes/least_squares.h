@@ -105,7 +105,7 @@ class SweptLeastSquares {
 
  private:
   static constexpr double largest_residual = 6e-11;  // relative to max(1, ||b||)
-  static constexpr double largest_effect = 2e-8;     // on half a squared distance, in sigma^2
+  static constexpr double largest_effect = 5e-9;     // on half a squared distance, in sigma^2
   static constexpr double sphere = 5e-11;            // error of ||theta||^2 relative to B^2
   static constexpr double settled = 1e-3;            // norm for which sweeps take over from Newton's method
   static constexpr double well_conditioned = 1e-7;   // smallest pivot, relative to the trace
