@@ -30,6 +30,7 @@ if REPORTS:
     for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
         os.environ[name] = f"{os.environ.get(name, '')}:log_path={REPORTS.name}/report"
 
+HANGS = 1200 if SANITIZER else 300  # seconds after which a command hangs
 REMARK = r"==\d+==Running thread \d+ was not suspended. False leaks are possible.\n"  # in a container; no finding
 
 # The same tests in their long form: tests/soak.
@@ -76,7 +77,7 @@ def run(args, folder=None, file_size=None, stdout=subprocess.PIPE, program=PROGR
         raise unittest.SkipTest("ThreadSanitizer itself does not survive a limit on files")
     limit = None if file_size is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     process = subprocess.run([program, *map(str, args)], cwd=folder, input=sent.encode(), stdout=stdout,
-                             stderr=subprocess.PIPE, preexec_fn=limit, timeout=300,
+                             stderr=subprocess.PIPE, preexec_fn=limit, timeout=HANGS,
                              env={**os.environ, **(environment or {})})
     return Outcome(process.returncode, (process.stdout or b"").decode(), process.stderr.decode())
 

@@ -9,7 +9,8 @@ import re
 import numpy as np
 
 from exact import ALPHA, SHARE, declared, oracle, outcome_of, verdict_of
-from harness import BAD_INPUT, CONTRADICTED, QUICKSTART, WORK_LEFT, SystemTest, main, random_source, run, stored
+from harness import (BAD_INPUT, CONTRADICTED, QUICKSTART, WORK_LEFT, SystemTest, main, random_source, run, smaller,
+                     stored)
 
 chance = random_source("verdict")
 
@@ -368,7 +369,8 @@ class Growth(CheckTest):
         self.assert_exact(300, 50)
 
     def test_a_run_that_finished_nothing_has_declared_too(self):
-        study = self.study(study_horizon=50000, study_trajectories=1000, study_part=1000, policy_name="linucb")
+        study = self.study(study_horizon=smaller(50000, 16), study_trajectories=1000, study_part=1000,
+                           policy_name="linucb")
         outcome = self.mixlab("run", study, "-o", "out.h5", "--max-time", "0.1s", "--threads", 1, code=WORK_LEFT)
         self.assertIn("0 parts of this run", outcome.err)
         self.grow(study, 1001)
