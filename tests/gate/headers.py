@@ -19,7 +19,7 @@ ENTRANCES = ("mixlab", "command_line", "bandit/arms", "bandit/delay", "bandit/po
 def compiler_and_flags(build):
     """Those of a source of the library, without precompiled headers: they would hide what is missing."""
     entries = json.loads((build / "compile_commands.json").read_text())
-    words = next(shlex.split(entry["command"]) for entry in entries if entry["file"].endswith("src/core/text.cpp"))
+    words = next(shlex.split(entry["command"]) for entry in entries if entry["file"].endswith("src/core/version.cpp"))
     compiler = next(i for i, word in enumerate(words) if word.endswith("++"))
     rest = words[compiler + 1:]
     flags = [word for word in rest if word.startswith(("-D", "-std", "-W", "-f"))]

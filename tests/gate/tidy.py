@@ -39,7 +39,7 @@ def flags_of(command):
 def sources(build, folder):
     """Source -> flags, of the library; sources that are compiled as one are there one by one."""
     entries = json.loads((build / "compile_commands.json").read_text())
-    flags = next(flags_of(entry["command"]) for entry in entries if entry["file"].endswith("src/core/text.cpp"))
+    flags = next(flags_of(entry["command"]) for entry in entries if entry["file"].endswith("src/core/version.cpp"))
     if folder:
         return {path: flags for path in sorted((PROJECT / "src" / folder).rglob("*.cpp"))}
     lanes = PROJECT / "src/engine/lanes"  # vector code: gcc's own pragmas and intrinsics

