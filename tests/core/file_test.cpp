@@ -22,6 +22,13 @@ void write(const std::string& path, const std::string& text) {
 BOOST_AUTO_TEST_SUITE(core)
 BOOST_AUTO_TEST_SUITE(file)
 
+BOOST_AUTO_TEST_CASE(the_folder_of_a_path) {
+  BOOST_TEST(folder_of("out.h5") == ".");
+  BOOST_TEST(folder_of("a/out.h5") == "a");
+  BOOST_TEST(folder_of("/out.h5") == "/");
+  BOOST_TEST(folder_of("../a/b/out.h5") == "../a/b");
+}
+
 BOOST_AUTO_TEST_CASE(a_file_is_read_through_its_descriptor_whatever_its_name_leads_to) {
   const Folder folder;
   write(folder / "x", "checked");
