@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "mixlab/core/file.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/output_place.h"
 #include "mixlab/store/sealed_file.h"
@@ -93,8 +94,8 @@ void write_rare(const std::string& path, const Identity& identity, const std::ve
     put_paths(file, answers, targets);
   }
   const fs::path place(path);
-  store::remove_leftovers_in(place.has_parent_path() ? place.parent_path().string() : ".",
-                             place.filename().string() + store::temporary_mark, store::OtherMachines::keep);
+  store::remove_leftovers_in(folder_of(path), place.filename().string() + store::temporary_mark,
+                             store::OtherMachines::keep);
   store::write_sealed(path, file.image());
 }
 
