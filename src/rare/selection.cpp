@@ -86,7 +86,7 @@ class SelectedPath {
 class Selection {
  public:
   Selection(const engine::Experiment& experiment, const Aim& aim, int number, int n_threads)
-      : experiment_(experiment), aim_(aim), number_(number), n_threads_(n_threads) {
+      : experiment_(experiment), number_(number), n_threads_(n_threads) {
     const std::int64_t n = aim.mixture.total();
     particles_.resize(static_cast<std::size_t>(n));
     for_each_path(0, n, n_threads, [&](std::int64_t i) {
@@ -167,7 +167,6 @@ class Selection {
   }
 
   const engine::Experiment& experiment_;
-  const Aim& aim_;
   int number_;
   int n_threads_;
   std::vector<std::unique_ptr<SelectedPath>> particles_;
