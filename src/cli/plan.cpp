@@ -175,9 +175,10 @@ double seconds_to_run(std::vector<Experiment> experiments, std::int64_t n_trajec
 void print_stops(const study::Study& study, const std::vector<engine::CellFacts>& cells) {
   const auto declared = verdict::declared_in(cells);
   const std::int64_t n_words = verdict::n_words(declared);
+  verdict::LevelSplits splits;
   std::int64_t at_least = 0, idle = 0;
   for (const auto& cell : declared) {
-    at_least += verdict::earliest_stop(cell, n_words, study.trajectories());
+    at_least += verdict::earliest_stop(cell, n_words, study.trajectories(), splits);
     idle += !cell.decides_anything();
   }
   const auto all = static_cast<double>(study.trajectories()) * static_cast<double>(cells.size());

@@ -10,42 +10,43 @@
 namespace mixlab::verdict {
 namespace {
 
-/// The share of a level that a look has: all of it where there is no fixed test.
-double looking_share(std::int64_t n_declared) {
-  return n_declared > 0 ? anytime_share : 1;
-}
+/// What a claim has for it.
+struct Grounds {
+  double fixed = 1;  ///< p-value of the exact test; 1 while it cannot be made
+  bool is_rejected = false;
+  double log_e = 0;  ///< the largest of all looks
+};
 
-/// P-values of the exact test, its share of the level accounted for.
-PValues fixed_p_values(const Look& declared, double delta) {
-  return {upper_tail(declared.misses, declared.n, delta) / (1 - anytime_share),
-          lower_tail(declared.misses, declared.n, delta) / (1 - anytime_share)};
+/// A p-value at every level: that of looks and exact test with their shares, but `level` where the exact test rejects
+/// there with more than its share, as it may at this one level. To make room for that, no other p-value is slightly
+/// above it.
+double p_value(const Grounds& grounds, const LevelSplit& split) {
+  const double rest = 1 - split.looks;
+  const double p = std::min(grounds.fixed < 1 ? grounds.fixed / rest : 1.0, std::exp(-grounds.log_e) / split.looks);
+  if (grounds.is_rejected) return std::min(p, split.level);
+  const bool is_slightly_above = rest > 0 && p > split.level && p < split.level / rest;
+  return std::min(1.0, is_slightly_above ? split.level / rest : p);
 }
 
 }  // namespace
 
-PValues p_values(const Evidence& evidence, double delta) {
-  PValues p;
+PValues p_values(const Evidence& evidence, double delta, const LevelSplit& split) {
+  Grounds violated, certified;
   for (const Look& look : evidence.looks) {
     if (look.n == evidence.n_declared) {
-      const PValues fixed = fixed_p_values(look, delta);
-      p.violated = std::min(1.0, fixed.violated);
-      p.certified = std::min(1.0, fixed.certified);
+      violated.fixed = upper_tail(look.misses, look.n, delta);
+      violated.is_rejected = look.misses >= split.fewest_violated;
+      certified.fixed = lower_tail(look.misses, look.n, delta);
+      certified.is_rejected = look.misses <= split.most_certified;
     }
-    p.log_e_violated = std::max(p.log_e_violated, log_e_violated(look.misses, look.n, delta));
-    p.log_e_certified = std::max(p.log_e_certified, log_e_certified(look.misses, look.n, delta));
+    violated.log_e = std::max(violated.log_e, log_e_violated(look.misses, look.n, delta));
+    certified.log_e = std::max(certified.log_e, log_e_certified(look.misses, look.n, delta));
   }
-  const double share = looking_share(evidence.n_declared);
-  p.violated = std::min(p.violated, std::exp(-p.log_e_violated) / share);
-  p.certified = std::min(p.certified, std::exp(-p.log_e_certified) / share);
-  return p;
+  return {p_value(violated, split), p_value(certified, split), violated.log_e, certified.log_e};
 }
 
-double decisive_log_e(double level) {
-  return -std::log(anytime_share * level);
-}
-
-bool decided_by_looks(const std::vector<Look>& looks, double delta, double level) {
-  const double enough = decisive_log_e(level);
+bool decided_by_looks(const std::vector<Look>& looks, double delta, const LevelSplit& split) {
+  const double enough = split.decisive_log_e();
   return std::any_of(looks.begin(), looks.end(), [&](const Look& look) {
     return log_e_violated(look.misses, look.n, delta) >= enough ||
            log_e_certified(look.misses, look.n, delta) >= enough;
@@ -53,28 +54,30 @@ bool decided_by_looks(const std::vector<Look>& looks, double delta, double level
 }
 
 // The power at mu of a test that rejects from k misses on is P(Bin(n, mu) >= k), increasing in mu.
-double smallest_detectable(std::int64_t n, std::int64_t n_declared, double delta, double level, double power) {
-  const double enough = -std::log(looking_share(n_declared) * level);
+double smallest_detectable(std::int64_t n, std::int64_t n_declared, double delta, const LevelSplit& split,
+                           double power) {
+  const double enough = split.decisive_log_e();
   const std::int64_t k = smallest(n, [&](std::int64_t misses) { return log_e_violated(misses, n, delta) >= enough; });
   double detectable = k > n ? unknown : lower_limit(k, n, power);
-  if (n_declared > 0 && n >= n_declared)
-    detectable = std::fmin(detectable, smallest_detectable(n_declared, delta, (1 - anytime_share) * level, power));
+  if (n_declared > 0 && n >= n_declared && split.fewest_violated <= n_declared)
+    detectable = std::fmin(detectable, lower_limit(split.fewest_violated, n_declared, power));
   return detectable;
 }
 
-std::int64_t trials_to_decide(const Evidence& evidence, double rate, double delta, double level, std::int64_t largest) {
+std::int64_t trials_to_decide(const Evidence& evidence, double rate, double delta, const LevelSplit& split,
+                              std::int64_t largest) {
   if (rate == delta) return 0;
-  const double enough = -std::log(looking_share(evidence.n_declared) * level);
+  const double enough = split.decisive_log_e();
   const auto at_this_rate = [&](std::int64_t n) -> Look {
     const double misses = rate * static_cast<double>(n);
     return {n, static_cast<std::int64_t>(rate < delta ? std::ceil(misses) : std::floor(misses))};
   };
-  const bool will_be_tested = evidence.n() < evidence.n_declared;
-  const PValues fixed = fixed_p_values(at_this_rate(evidence.n_declared), delta);
+  const std::int64_t declared_misses = at_this_rate(evidence.n_declared).misses;
+  const bool exact_test_will_decide = evidence.n() < evidence.n_declared && (declared_misses >= split.fewest_violated ||
+                                                                             declared_misses <= split.most_certified);
   const std::int64_t more = smallest(largest, [&](std::int64_t n) {
     const Look look = at_this_rate(evidence.n() + n);
-    if (will_be_tested && look.n >= evidence.n_declared && std::min(fixed.violated, fixed.certified) <= level)
-      return true;
+    if (exact_test_will_decide && look.n >= evidence.n_declared) return true;
     return (rate < delta ? log_e_certified : log_e_violated)(look.misses, look.n, delta) >= enough;
   });
   return more > largest ? 0 : evidence.n() + more;

@@ -28,19 +28,20 @@ std::string name_of(State state) {
   return "none";
 }
 
-void judge(Judgement& j, double alpha, std::int64_t n_words) {
-  j.miss_interval = clopper_pearson(j.misses, j.n, alpha);
-  j.p = p_values(j.evidence, j.delta);
-  if (j.expected == study::Expected::any) return;
+void judge(Judgement& j, double alpha, std::int64_t n_words, LevelSplits& splits) {
   const double M = static_cast<double>(n_words), level = alpha / M;
+  const LevelSplit& split = splits.of(j.evidence.n_declared, j.delta, level);
+  j.miss_interval = clopper_pearson(j.misses, j.n, alpha);
+  j.p = p_values(j.evidence, j.delta, split);
+  if (j.expected == study::Expected::any) return;
   j.adjusted_violated = std::min(1.0, M * j.p.violated);
   j.adjusted_certified = std::min(1.0, M * j.p.certified);
   j.state = j.p.violated <= level ? State::violated : j.p.certified <= level ? State::certified : State::undecided;
   j.contradicted = contradicts(j.state, j.expected);
   const std::int64_t n_at_most = std::max(j.evidence.n(), j.stopped_early ? j.evidence.n_declared : 0);
-  j.detectable = smallest_detectable(n_at_most, j.evidence.n_declared, j.delta, level, power);
+  j.detectable = smallest_detectable(n_at_most, j.evidence.n_declared, j.delta, split, power);
   if (j.state == State::undecided && j.n > 0)
-    j.n_to_decide = trials_to_decide(j.evidence, j.miss_rate(), j.delta, level);
+    j.n_to_decide = trials_to_decide(j.evidence, j.miss_rate(), j.delta, split);
 }
 
 const LemmaFinding* BoundFinding::lemma(const std::string& column) const {

@@ -9,22 +9,23 @@
 
 namespace mixlab::verdict {
 
-std::int64_t first_decided(const std::vector<std::vector<Look>>& comparisons, double delta, double level) {
+std::int64_t first_decided(const std::vector<std::vector<Look>>& comparisons, double delta, const LevelSplit& split) {
   if (comparisons.empty()) return 0;
   std::vector<bool> decided(comparisons.size());
   for (std::size_t i = 0; i < comparisons.front().size(); ++i) {
     const std::int64_t n = comparisons.front()[i].n;
     if (n != study::look_after(n - 1)) continue;
     for (std::size_t c = 0; c < comparisons.size(); ++c)
-      decided[c] = decided[c] || decided_by_looks({comparisons[c][i]}, delta, level);
+      decided[c] = decided[c] || decided_by_looks({comparisons[c][i]}, delta, split);
     if (std::all_of(decided.begin(), decided.end(), [](bool is) { return is; })) return n;
   }
   return 0;
 }
 
-std::int64_t earliest_stop(const DeclaredCell& cell, std::int64_t n_words, std::int64_t n_most) {
+std::int64_t earliest_stop(const DeclaredCell& cell, std::int64_t n_words, std::int64_t n_most, LevelSplits& splits) {
   if (!cell.decides_anything()) return n_most;
-  const double enough = decisive_log_e(stopping_alpha / static_cast<double>(n_words));
+  const double level = stopping_alpha / static_cast<double>(n_words);
+  const double enough = splits.of(n_most, cell.delta, level).decisive_log_e();
   const bool some_hold = cell.n_holding > 0 || cell.theorem;
   const bool some_break = static_cast<std::int64_t>(cell.sets.size()) > cell.n_holding;
   for (const std::int64_t n : study::looks_until(n_most)) {
@@ -105,11 +106,15 @@ Stopping::Stopping(const std::vector<engine::CellFacts>& cells)
 
 study::Goal Stopping::goal(const study::Study& study, const store::ResultsFile* results,
                            const std::vector<store::RowSource>& parts) {
+  std::int64_t n_declared = study.trajectories();
+  if (results && results->completed().count() > 0)
+    for (const std::int64_t n : results->n_declared()) n_declared = std::min(n_declared, n);
   std::vector<store::RowSource> whole;
   for (const auto& source : parts) {
     try {
-      if (!verified_.contains(source.path)) store::PartFile(source.path, source.part, study);
-      verified_.insert(source.path);
+      if (!verified_.contains(source.path))
+        verified_[source.path] = store::PartFile(source.path, source.part, study).n_declared();
+      n_declared = std::min(n_declared, verified_[source.path]);
       whole.push_back(source);
     } catch (const store::DamagedFile&) {  // its shard will set it aside
     }
@@ -132,7 +137,7 @@ study::Goal Stopping::goal(const study::Study& study, const store::ResultsFile* 
       for (std::size_t i = 0; i < comparisons.size(); ++i)
         comparisons[i].push_back({look, misses[i] + (comparisons[i].empty() ? 0 : comparisons[i].back().misses)});
       n = look;
-      if (first_decided(comparisons, cell.delta, level_) == 0) continue;
+      if (first_decided(comparisons, cell.delta, splits_.of(n_declared, cell.delta, level_)) == 0) continue;
       wanted[c] = due[c] = look;
       break;
     }

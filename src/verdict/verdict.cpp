@@ -119,14 +119,14 @@ class Examination {
   }
 
   /// Whether rows are absent because all was decided before their turn came.
-  bool stopped_early(std::int64_t cell, const CellSample& sample) const {
+  bool stopped_early(std::int64_t cell, const CellSample& sample) {
     if (!stops_ || sample.n_run == results_.n_trajectories()) return false;
     const DeclaredCell& declared = declared_[static_cast<std::size_t>(cell)];
     std::vector<std::vector<Look>> comparisons;
     for (const auto& set : declared.sets) comparisons.push_back(sample.sets[set_index(set)].looks);
     if (declared.theorem) comparisons.push_back(sample.bound_looks);
     const double level = stopping_alpha / static_cast<double>(verdict_.n_words);
-    return first_decided(comparisons, declared.delta, level) > 0;
+    return first_decided(comparisons, declared.delta, splits_.of(n_declared(cell), declared.delta, level)) > 0;
   }
 
   Question question_of(std::int64_t cell) const {
@@ -236,12 +236,13 @@ class Examination {
       n_exploratory[finding.anytime.delta] += finding.exploratory && finding.anytime.expected != study::Expected::any;
     for (auto& finding : verdict_.findings) {
       judge(finding.anytime, verdict_.alpha,
-            finding.exploratory ? n_exploratory[finding.anytime.delta] : verdict_.n_words);
+            finding.exploratory ? std::max<std::int64_t>(1, n_exploratory[finding.anytime.delta]) : verdict_.n_words,
+            splits_);
       judge_all_deltas(finding);
     }
     for (const auto& [delta, n] : n_exploratory) verdict_.deltas.push_back(delta);
     for (auto& bound : verdict_.bounds)
-      if (bound.applies) judge(bound.anytime, verdict_.alpha, verdict_.n_words);
+      if (bound.applies) judge(bound.anytime, verdict_.alpha, verdict_.n_words, splits_);
   }
 
   void judge_all_deltas(Finding& finding) const {
@@ -312,6 +313,7 @@ class Examination {
   std::vector<std::int64_t> n_declared_;
   study::RowRanges completed_;
   std::vector<DeclaredCell> declared_;
+  LevelSplits splits_;
   bool stops_ = false;              ///< cells may stop at their verdict
   std::set<std::int64_t> stopped_;  ///< those that did
   Verdict verdict_;

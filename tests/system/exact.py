@@ -1,14 +1,11 @@
 """The statistics of a verdict, by summing and bisection, and what `check` must say about a file."""
-import importlib.util
 import math
+from functools import lru_cache
 
 import numpy as np
+from scipy import special, stats
 
-from harness import PROJECT, stored
-
-_spec = importlib.util.spec_from_file_location("oracle", PROJECT / "tests" / "oracle" / "statistics.py")
-oracle = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(oracle)
+from harness import stored
 
 ALPHA = 0.05
 
@@ -38,27 +35,76 @@ def clopper_pearson(k, n, alpha):
     return lower, upper
 
 
-SHARE = 0.1  # of the level, kept for looks at any time
+SHARES = (0.1, 0.03, 0.01, 0.003, 0.001)  # of the level, kept for looks at any time
 
 
-def evidence(looks, n_declared, delta):
+@lru_cache(maxsize=None)
+def log_e(n, delta):
+    """log E+ and log E- for 0..n misses among n."""
+    k = np.arange(n + 1)
+    null = k * math.log(delta) + (n - k) * math.log1p(-delta)
+
+    def mixture(a, b, below):
+        def side(a, b):
+            return special.betainc(a, b, delta) if below else special.betainc(b, a, 1 - delta)
+
+        with np.errstate(divide="ignore"):
+            return (special.betaln(a + k, b + n - k) + np.log(side(a + k, b + n - k))
+                    - special.betaln(a, b) - math.log(side(a, b)) - null)
+
+    above, below = mixture(5 * delta, 5 * (1 - delta), False), mixture(0.5, 1 / delta - 1, True)
+    never = np.where(k == 0, -n * math.log1p(-delta), -np.inf)
+    return above, np.logaddexp(never, below) - math.log(2)
+
+
+def chance_of_word(kind, n_declared, delta, rejects, x):
+    """The probability at exactly delta that the exact test or a look at any time says it: of 0..n_declared misses,
+    `rejects` are those with which the test does; a look does from evidence x on."""
+    alive = np.ones(1)
+    for n in range(1, n_declared + 1):
+        alive = np.append((1 - delta) * alive, 0) + np.append(0, delta * alive)
+        evidence = log_e(n, delta)[kind]
+        alive[evidence >= math.log(x)] = 0
+    return 1 - np.sum((alive * (1 - np.exp(evidence) / x))[~rejects])
+
+
+@lru_cache(maxsize=None)
+def split(n_declared, delta, level):
+    """The share of the looks, and which of 0..n_declared misses the exact test rejects, for either direction."""
+    law = stats.binom(n_declared, delta).pmf(np.arange(n_declared + 1))
+    tails = np.cumsum(law[::-1])[::-1], np.cumsum(law)
+    for share in SHARES:
+        rejects = [tail <= level for tail in tails]
+        if all(chance_of_word(kind, n_declared, delta, rejects[kind], 1 / (share * level)) <= level for kind in (0, 1)):
+            return share, rejects
+    return SHARES[0], [tail <= (1 - SHARES[0]) * level for tail in tails]
+
+
+def evidence(looks, n_declared, delta, level):
     """p-values of "at most delta" and "above delta"."""
-    return [float(min(1, p)) for p in oracle.hybrid(n_declared, delta, *(int(x) for look in looks for x in look))]
+    share, rejects = split(n_declared, delta, level)
+    p_values = []
+    for kind, tail in enumerate((upper_tail, lower_tail)):
+        p = min((math.exp(-log_e(n, delta)[kind][k]) / share for n, k in looks), default=1)
+        fixed = [k for n, k in looks if n == n_declared]
+        if fixed:
+            p = min(p, tail(fixed[0], n_declared, delta) / (1 - share))
+        if fixed and rejects[kind][fixed[0]]:
+            p = min(p, level)
+        elif level < p < level / (1 - share):
+            p = level / (1 - share)
+        p_values.append(min(1.0, p))
+    return p_values
 
 
 def detectable(n, n_declared, delta, level, power=0.9):
     """The smallest miss probability that is found to be above delta with this probability."""
-    def decides(k):
-        share = SHARE if n_declared else 1
-        return oracle.log_e(k, n, delta)[0] >= -math.log(share * level)
-
-    found = []
-    if enough := [k for k in range(1, n + 1) if decides(k)]:
-        found.append(bisect(lambda p: upper_tail(enough[0], n, p) < power))
-    if 0 < n_declared <= n:
-        enough = [k for k in range(1, n_declared + 1) if upper_tail(k, n_declared, delta) <= (1 - SHARE) * level]
-        found += [bisect(lambda p: upper_tail(enough[0], n_declared, p) < power)] if enough else []
-    return min(found, default=None)
+    share, rejects = split(n_declared, delta, level)
+    enough = [(n, log_e(n, delta)[0] >= -math.log(share * level))]
+    if n_declared <= n:
+        enough.append((n_declared, rejects[0]))
+    return min((bisect(lambda p: upper_tail(int(np.argmax(words)), size, p) < power) for size, words in enough
+                if words.any()), default=None)
 
 
 def looks_of(n, n_declared):
@@ -100,7 +146,7 @@ def verdict_of(path, expected, alpha=ALPHA, delta=None, words=None):
                       else values["log10_p"][cell, :, s] < math.log10(delta))
             k, n, level = int(misses[run].sum()), int(run.sum()), delta or own
             looks = [(m, int(misses[:m].sum())) for m in looks_of(gapless, n_declared)]
-            p_violated, p_certified = evidence(looks, n_declared, level)
+            p_violated, p_certified = evidence(looks, n_declared, level, alpha / words)
             lower, upper = clopper_pearson(k, n, alpha)
             at_horizon = int(np.sum(values["horizon_log10_p"][cell, run, s] < math.log10(level)))
             horizon_lower, horizon_upper = clopper_pearson(at_horizon, n, alpha)

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from exact import ALPHA, SHARE, declared, oracle
+from exact import ALPHA, declared, log_e, split
 from harness import BAD_INPUT, CONTRADICTED, DONE, WORK_LEFT, SystemTest, main, random_source, run, stored, times
 
 chance = random_source("stopping")
@@ -30,18 +30,20 @@ class Stopping(SystemTest):
     def n_run(self, path):
         return list(stored(self.folder / path)[0]["n_run"])
 
-    def stops_of(self, path, n_most):
+    def stops_of(self, path, n_most, n_declared):
         """Where the cells of a complete file would have stopped, by the rule as it is written."""
         values, _ = stored(self.folder / path)
         expected = {(cell, "coin"): ("any", "holds", "broken")[code]
                     for cell, code in enumerate(values["expected"][:, 0])}
-        enough = math.log(declared(values, expected) / (SHARE * ALPHA))
+        level = ALPHA / declared(values, expected)
+        share, _ = split(n_declared, self.DELTA, level)
+        enough = -math.log(share * level)
         stops = []
         for cell in range(len(values["label"])):
             misses = values["first_violation"][cell, :, 0] > 0
             looks = [64 * 2**i for i in range(20) if 64 * 2**i < n_most]
-            stops.append(next((n for n in looks if max(oracle.log_e(int(misses[:n].sum()), n, self.DELTA)) >= enough),
-                              n_most))
+            evidence = [max(log_e(n, self.DELTA)[kind][misses[:n].sum()] for kind in (0, 1)) for n in looks]
+            stops.append(next((n for n, log_e_n in zip(looks, evidence) if log_e_n >= enough), n_most))
         return stops
 
     def shards_until_done(self, study, out, n, *options):
@@ -69,7 +71,7 @@ class Rule(Stopping):
         study = self.coins()
         self.compute(study, "all.h5")
         self.compute(study, "out.h5", *UNTIL)
-        wanted = self.stops_of("all.h5", self.N)
+        wanted = self.stops_of("all.h5", self.N, self.N)
         self.assertEqual(self.n_run("out.h5"), wanted)
         self.assertEqual((wanted[3], wanted[5], wanted[6]), (self.N, 64, 64))
         self.assertGreater(len(set(wanted)), 2, "dull study")
@@ -128,7 +130,7 @@ class Rule(Stopping):
         self.compute(study, "out.h5", *UNTIL, *more)
         self.compute(study, "all.h5", *more)
         after = self.n_run("out.h5")
-        self.assertEqual(after, self.stops_of("all.h5", 3 * self.N))
+        self.assertEqual(after, self.stops_of("all.h5", 3 * self.N, self.N))
         self.assertEqual([n for n in before if n < self.N], [a for a, b in zip(after, before) if b < self.N])
         self.assertEqual(set(stored(self.folder / "out.h5")[0]["n_declared"]), {self.N})
         self.compute(study, "out.h5", *more)  # never stops: the rest is run

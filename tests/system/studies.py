@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from exact import evidence
+from exact import ALPHA, evidence
 from harness import CONTRADICTED, SystemTest, main, stored
 
 NEVER = 1e-7  # probability of a false alarm of a test here, at any seed
@@ -91,7 +91,7 @@ class Regret(Studies):
         for bound in applying:
             cell = bound["cell"]
             self.assertEqual(bound["violations"], np.sum(self.values["first_bound_violation"][cell] > 0))
-            p = evidence([(40, bound["violations"])], 40, 0.1)
+            p = evidence([(40, bound["violations"])], 40, 0.1, ALPHA / self.verdict["n_comparisons"])
             self.assertAlmostEqual(bound["p_certified"], p[1], delta=1e-10)
             self.assertEqual(bound["state"] == "empty", bound["vacuous"])
             self.assertEqual(bound["adjusted_p_certified"] is None, bound["vacuous"])

@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from exact import ALPHA, SHARE, declared, oracle, outcome_of, verdict_of
+from exact import ALPHA, declared, log_e, outcome_of, split, verdict_of
 from harness import (BAD_INPUT, CONTRADICTED, QUICKSTART, WORK_LEFT, SystemTest, main, random_source, run, smaller,
                      stored)
 
@@ -175,10 +175,11 @@ class Check(CheckTest):
                 continue
             n_seen += 1
             rate, delta = finding["misses"] / finding["n"], finding["delta"]
+            share, _ = split(finding["n_declared"], delta, level)
 
             def decided(size):
                 k = math.ceil(rate * size) if rate < delta else math.floor(rate * size)
-                return oracle.log_e(k, size, delta)[rate < delta] >= -math.log(SHARE * level)
+                return log_e(size, delta)[int(rate < delta)][k] >= -math.log(share * level)
 
             self.assertTrue(decided(n), finding)
             self.assertFalse(decided(n - 1), finding)

@@ -12,6 +12,8 @@ using namespace mixlab::verdict;
 
 namespace {
 
+LevelSplits splits;
+
 Judgement judgement(std::int64_t misses, std::int64_t n, double delta, study::Expected expected) {
   Judgement f;
   f.misses = misses;
@@ -48,7 +50,7 @@ BOOST_AUTO_TEST_CASE(states_and_contradictions) {
       {300, Expected::any, State::none, false},         {0, Expected::any, State::none, false}};
   for (const Case& each : cases) {
     Judgement j = judgement(each.misses, 2000, 0.05, each.expected);
-    judge(j, 0.05, 6);
+    judge(j, 0.05, 6, splits);
     BOOST_TEST((j.state == each.state));
     BOOST_TEST(j.contradicted == each.contradicted);
     BOOST_TEST(std::isnan(j.adjusted_violated) == (each.expected == Expected::any));
@@ -68,13 +70,13 @@ BOOST_AUTO_TEST_CASE(one_trajectory_above_a_lemma_contradicts) {
 BOOST_AUTO_TEST_CASE(trajectories_that_would_decide) {
   using study::Expected;
   Judgement at_delta = judgement(100, 2000, 0.05, Expected::holds);
-  judge(at_delta, 0.05, 1);
+  judge(at_delta, 0.05, 1, splits);
   BOOST_TEST(at_delta.n_to_decide == 0);  // exactly 5% missed: never
   for (const std::int64_t misses : {1, 4})
     for (const std::int64_t declared : {0, 40, 1000, 100000}) {
       Judgement few = judgement(misses, 40, 0.05, Expected::holds);
       few.evidence.n_declared = declared;
-      judge(few, 0.05, 3);
+      judge(few, 0.05, 3, splits);
       BOOST_REQUIRE((few.state == State::undecided));
       BOOST_TEST(few.n_to_decide > 40);
       const auto state_after = [&](std::int64_t n) {
@@ -82,7 +84,7 @@ BOOST_AUTO_TEST_CASE(trajectories_that_would_decide) {
         const auto k = static_cast<std::int64_t>(misses == 1 ? std::ceil(all) : std::floor(all));
         Judgement more = judgement(k, n, 0.05, Expected::holds);
         more.evidence.n_declared = declared;
-        judge(more, 0.05, 3);
+        judge(more, 0.05, 3, splits);
         return more.state;
       };
       BOOST_TEST((state_after(few.n_to_decide) != State::undecided));
@@ -95,11 +97,11 @@ BOOST_AUTO_TEST_CASE(power_by_simulation) {
   random::Stream stream = test_stream(83);
   const std::int64_t n_studies = 10000;
   std::int64_t n = 858;
-  while (!(smallest_detectable(n, n, 0.05, 0.05, 0.9) <= 0.075)) ++n;
+  while (!(smallest_detectable(n, n, 0.05, splits.of(n, 0.05, 0.05), 0.9) <= 0.075)) ++n;
   BOOST_TEST(n < 920);
   const auto is_found = [&](std::int64_t size) {
     Judgement study = judgement(draw_misses(stream, size, 0.075), size, 0.05, study::Expected::holds);
-    judge(study, 0.05, 1);
+    judge(study, 0.05, 1, splits);
     return study.state == State::violated;
   };
   std::int64_t found = 0, found_with_less = 0;

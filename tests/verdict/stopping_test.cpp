@@ -49,21 +49,23 @@ BOOST_AUTO_TEST_SUITE(verdict)
 BOOST_AUTO_TEST_SUITE(stopping)
 
 BOOST_AUTO_TEST_CASE(all_comparisons_must_be_decided_then_or_before) {
+  const LevelSplit split = split_level(1000, 0.05, 0.05);
   const std::vector<Look> soon = {{64, 64}, {128, 64}, {256, 64}}, later = {{64, 3}, {128, 6}, {256, 130}};
   const std::vector<Look> never = {{64, 3}, {128, 6}, {256, 13}};
   const std::vector<Look> elsewhere = {{63, 63}, {100, 100}};  // not looks of the rule
-  BOOST_TEST(first_decided({soon}, 0.05, 0.05) == 64);
-  BOOST_TEST(first_decided({soon, later}, 0.05, 0.05) == 256);
-  BOOST_TEST(first_decided({soon, never}, 0.05, 0.05) == 0);
-  BOOST_TEST(first_decided({elsewhere}, 0.05, 0.05) == 0);
-  BOOST_TEST(first_decided({}, 0.05, 0.05) == 0);
+  BOOST_TEST(first_decided({soon}, 0.05, split) == 64);
+  BOOST_TEST(first_decided({soon, later}, 0.05, split) == 256);
+  BOOST_TEST(first_decided({soon, never}, 0.05, split) == 0);
+  BOOST_TEST(first_decided({elsewhere}, 0.05, split) == 0);
+  BOOST_TEST(first_decided({}, 0.05, split) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(earliest_stop_is_the_first_look_that_can_decide) {
-  BOOST_TEST(earliest_stop(one_set(0), 12, 2048) == 64);
-  BOOST_TEST(earliest_stop(one_set(1), 12, 2048) == 256);  // 159 without a miss: MATHEMATICS.md D.3
-  BOOST_TEST(earliest_stop(one_set(1), 12, 200) == 200);
-  BOOST_TEST(earliest_stop({}, 12, 2048) == 2048);
+  LevelSplits splits;
+  BOOST_TEST(earliest_stop(one_set(0), 12, 2048, splits) == 64);
+  BOOST_TEST(earliest_stop(one_set(1), 12, 2048, splits) == 256);  // 159 without a miss: MATHEMATICS.md D.3
+  BOOST_TEST(earliest_stop(one_set(1), 12, 200, splits) == 200);
+  BOOST_TEST(earliest_stop({}, 12, 2048, splits) == 2048);
 }
 
 BOOST_AUTO_TEST_CASE(the_goal_follows_the_rows) {

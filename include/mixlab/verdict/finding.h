@@ -42,7 +42,7 @@ struct Judgement {
 
 /// Interval, p-values, state and contradiction from the counts, delta and expectation, as one of n_words comparisons
 /// that together have the level alpha; then what it could have seen, and what it would take to decide.
-void judge(Judgement& judgement, double alpha, std::int64_t n_words);
+void judge(Judgement& judgement, double alpha, std::int64_t n_words, LevelSplits& splits);
 
 /// One set in one cell at one delta.
 struct Finding {

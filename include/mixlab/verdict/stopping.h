@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,11 +22,11 @@ inline constexpr double stopping_alpha = 0.05;
 /// The number of trajectories at the first of the looks 64, 128, ... at which each comparison is decided, then or
 /// before; 0 if there is none. `comparisons`: the looks at each, at the same numbers of trajectories; others are
 /// passed over.
-std::int64_t first_decided(const std::vector<std::vector<Look>>& comparisons, double delta, double level);
+std::int64_t first_decided(const std::vector<std::vector<Look>>& comparisons, double delta, const LevelSplit& split);
 
 /// Trajectories after which the cell stops if what is expected to hold never misses, and what is expected to break
 /// always does; `n_most` if it does not stop before.
-std::int64_t earliest_stop(const DeclaredCell& cell, std::int64_t n_words, std::int64_t n_most);
+std::int64_t earliest_stop(const DeclaredCell& cell, std::int64_t n_words, std::int64_t n_most, LevelSplits& splits);
 
 class Stopping {
  public:
@@ -50,8 +49,9 @@ class Stopping {
 
   std::vector<DeclaredCell> declared_;
   double level_;
+  LevelSplits splits_;
   std::map<Stage, std::vector<std::int64_t>> known_;  ///< they never change
-  std::set<std::string> verified_;                    ///< parts
+  std::map<std::string, std::int64_t> verified_;      ///< parts, with the trajectories that were declared first
 };
 
 }  // namespace mixlab::verdict
