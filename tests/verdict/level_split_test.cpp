@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <vector>
 
 #include "mixlab/verdict/binomial.h"
 #include "mixlab/verdict/eprocess.h"
@@ -12,21 +13,32 @@ using namespace mixlab::verdict;
 
 namespace {
 
-/// By playing every sequence of misses: the exact test, or a look at any time, or later with probability E_n/x at most.
-double chance_by_enumeration(Claim claim, std::int64_t n, double delta, std::int64_t critical, double log_e) {
+/// Evidence after n trajectories, by n and misses.
+std::vector<std::vector<double>> evidence_table(Claim claim, std::int64_t most, double delta) {
   const auto evidence = claim == Claim::violated ? log_e_violated : log_e_certified;
+  std::vector<std::vector<double>> table(static_cast<std::size_t>(most) + 1);
+  for (std::int64_t n = 1; n <= most; ++n)
+    for (std::int64_t misses = 0; misses <= n; ++misses)
+      table[static_cast<std::size_t>(n)].push_back(evidence(misses, n, delta));
+  return table;
+}
+
+/// By playing every sequence of misses: the exact test, or a look at any time, or later with probability E_n/x at most.
+double chance_by_enumeration(Claim claim, std::size_t n, double delta, std::int64_t critical, double log_e) {
+  const auto evidence = evidence_table(claim, static_cast<std::int64_t>(n), delta);
   double chance = 0;
   for (std::uint32_t path = 0; path < 1U << n; ++path) {
-    std::int64_t misses = 0;
+    std::size_t misses = 0;
     double largest = 0, probability = 1;
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
       const bool is_miss = path >> i & 1;
       misses += is_miss;
       probability *= is_miss ? delta : 1 - delta;
-      largest = std::max(largest, evidence(misses, i + 1, delta));
+      largest = std::max(largest, evidence[i + 1][misses]);
     }
-    const bool is_rejected = claim == Claim::violated ? misses >= critical : misses <= critical;
-    chance += probability * (is_rejected || largest >= log_e ? 1 : std::exp(evidence(misses, n, delta) - log_e));
+    const auto k = static_cast<std::int64_t>(misses);
+    const bool is_rejected = claim == Claim::violated ? k >= critical : k <= critical;
+    chance += probability * (is_rejected || largest >= log_e ? 1 : std::exp(evidence[n][misses] - log_e));
   }
   return chance;
 }
@@ -49,12 +61,12 @@ BOOST_AUTO_TEST_SUITE(verdict)
 BOOST_AUTO_TEST_SUITE(level_split)
 
 BOOST_AUTO_TEST_CASE(chance_agrees_with_enumeration) {
-  for (const std::int64_t n : {1, 2, 9, 14})
+  for (const std::size_t n : {1, 2, 9, 13})
     for (const double delta : {0.05, 0.3, 0.6})
       for (const double x : {2.0, 10.0, 60.0})
         for (const std::int64_t critical : {-1, 0, 2, 5, 15})
           for (const Claim claim : {Claim::violated, Claim::certified}) {
-            const double here = chance_of_claim(claim, n, delta, critical, std::log(x));
+            const double here = chance_of_claim(claim, static_cast<std::int64_t>(n), delta, critical, std::log(x));
             const double there = chance_by_enumeration(claim, n, delta, critical, std::log(x));
             BOOST_TEST(std::abs(here - there) <= 1e-12 * there, n << " " << delta << " " << x << " " << critical << ": "
                                                                   << here << " here, " << there << " by enumeration");
@@ -65,8 +77,8 @@ BOOST_AUTO_TEST_CASE(chance_agrees_with_enumeration) {
 // that of an exact test that knows of no look, at every miss probability.
 BOOST_AUTO_TEST_CASE(exact_test_is_that_of_a_study_without_looks) {
   int n_splits = 0, n_usual = 0, n_lacking = 0;
-  for (const std::int64_t n : {200, 500, 1000, 2000, 2048, 3000})
-    for (int M = 1; M <= 100; M += M < 20 ? 1 : 5) {
+  for (const std::int64_t n : {200, 1000, 2000, 2048})
+    for (int M = 1; M <= 100; M += M < 12 ? 1 : 11) {
       const double level = tested_alpha / M;
       const LevelSplit split = split_level(n, tested_delta, level);
       const std::int64_t exact = fewest_of_exact_test(n, level);
