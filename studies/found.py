@@ -27,7 +27,7 @@ KEPT = {
 OF_CELLS = ["cell", "label", "n", "horizon", "d", "lag", "phi", "radius2", "regret_mean", "regret_error", "regret_q99",
             "regret_largest", "bound", "gap_bound", "potential", "potential_bound", "fresh_potential",
             "fresh_potential_bound", "stale_rounds", "stale_rounds_bound"]
-OF_RARE = ["cell", "label", "set", "delta", "log10_estimate", "relative_error", "low", "high", "reliable", "why"]
+OF_RARE = ["cell", "label", "set", "delta", "method", "log10_estimate", "relative_error", "low", "high", "reliable", "why"]
 OF_CLAIMS = ["claim", "lag", "declared", "seen", "visible", "log10_e"]
 OF_CERTIFICATES = ["noise", "refuted", "log10_enough", *OF_CLAIMS]
 OF_RUNS = ["options", "commit", "seed", "trajectories", "as_expected", "bytes", "seconds"]
