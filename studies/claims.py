@@ -706,7 +706,7 @@ def closing(tables):
         options = f"`{row['options']}`" if row["options"] else ""
         lines.append(f"| {row['study']} | {row['run']} | {big(int(row['trajectories']))} | {row['as_expected']} | "
                      f"{row['commit']} | {row['seed']} | {number(row, 'seconds'):.0f} | {options.replace('|', ' ')} |")
-    return "\n".join(lines) + "\n\nSeconds are of one thread on a busy machine.\n"
+    return "\n".join(lines) + "\n\nSeconds are those of two threads on a busy machine.\n"
 
 
 def plain_table(claims, tables):
