@@ -10,7 +10,7 @@ import time
 
 import h5py
 
-from harness import BAD_INPUT, WORK_LEFT, SystemTest, flip_byte, main, smaller, wait_until
+from harness import BAD_INPUT, WORK_LEFT, SystemTest, flip_byte, main, wait_until
 
 HOST = socket.gethostname()
 
@@ -45,7 +45,7 @@ class Together(SystemTest):
         self.assertFalse(marks[0].exists())
 
     def test_partial_merge_under_a_running_study_loses_nothing(self):
-        study = self.study(study_trajectories=smaller(300, 4), study_horizon=4000, study_part=2)
+        study = self.study(study_trajectories=300, study_horizon=4000, study_part=2)
         process = self.start("run", study, "-o", "out.h5", "--quiet", "--shard", "0/2")
         n_merges = 0
         wait_until(lambda: self.parts())
