@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "mixlab/verdict/binomial.h"
 
@@ -47,15 +48,16 @@ inline std::size_t count_below(const std::vector<double>& sorted, double value) 
 }  // namespace
 
 void Sieve::take(double value) {
-  if (stage_ == Stage::collecting) collect(value);
-  if (stage_ == Stage::counting) count(value);
+  if (stage_ == Stage::collecting)
+    collect(value);
+  else if (stage_ == Stage::counting)
+    count(value);
 }
 
 bool Sieve::end_pass() {
   if (stage_ == Stage::collecting) {
     std::sort(collected_.begin(), collected_.end());
     const bool all = stride_ == 1;
-    if (!all && runs_.empty()) add({{-infinity, not_settled, 0}, {infinity, not_settled, 0}});
     add(all ? group(collected_) : splitters(collected_));
     collected_ = {};
     stage_ = all ? Stage::done : Stage::counting;
@@ -75,6 +77,7 @@ void Sieve::collect(double value) {
     if (gap == gap_ends_.size() || value == gap_ends_[gap] || value <= gap_starts_[gap]) return;
   }
   if (n_seen_++ % stride_ != 0) return;
+  if (collected_.size() == room_ && runs_.empty()) return start_counting(value);
   if (collected_.size() == room_) {  // keep every other one
     for (std::size_t i = 0; 2 * i < room_; ++i) collected_[i] = collected_[2 * i];
     collected_.resize((room_ + 1) / 2);
@@ -82,6 +85,16 @@ void Sieve::collect(double value) {
     if ((n_seen_ - 1) % stride_ != 0) return;
   }
   collected_.push_back(value);
+}
+
+void Sieve::start_counting(double value) {
+  std::vector<double> first = std::exchange(collected_, {});
+  std::sort(first.begin(), first.end());
+  add({{-infinity, not_settled, 0}, {infinity, not_settled, 0}});
+  add(splitters(first));
+  stage_ = Stage::counting;
+  first.push_back(value);
+  for (const double one : first) count(one);
 }
 
 void Sieve::count(double value) {

@@ -44,5 +44,17 @@ BOOST_AUTO_TEST_CASE(any_rank_is_found_in_little_room) {
   }
 }
 
+// The first values split the others while these go by: a second pass looks into one gap.
+BOOST_AUTO_TEST_CASE(two_passes_where_the_first_values_are_like_the_others) {
+  const auto median = [](const std::vector<ValueRun>& runs) {
+    std::vector<std::size_t> gaps;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+      if (runs[i - 1].last_rank() < 10000 && 10000 <= runs[i].before) gaps.push_back(i);
+    return gaps;
+  };
+  Sieve sieve(median, 1000);
+  BOOST_TEST(sift(sieve, awkward_columns().front()) == 2);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

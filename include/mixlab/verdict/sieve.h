@@ -39,6 +39,9 @@ class Sieve {
  private:
   enum class Stage { collecting, counting, done };
   void collect(double value);
+  /// The first values as splitters of the column, so that the pass that brought them counts, too. Where they tell little
+  /// of the others, as in a column that ascends, later passes sample all of it.
+  void start_counting(double value);
   void count(double value);
   /// Adds runs inside open gaps, of ranks yet unknown.
   void add(const std::vector<ValueRun>& more);
