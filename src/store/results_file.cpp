@@ -14,7 +14,7 @@
 namespace mixlab::store {
 namespace {
 
-constexpr std::int64_t rows_per_range = 4096;  ///< about
+constexpr std::int64_t rows_per_range = 8192;  ///< about
 
 Reader open_merged(const std::string& path) {
   std::error_code error;

@@ -28,20 +28,22 @@ std::vector<std::size_t> horizon_indices(const store::ResultsFile& results) {
 
 }  // namespace
 
-Regrets::Regrets(const store::ResultsFile& results) : results_(results), horizons_(horizon_indices(results)) {
-  if (static_cast<std::uint64_t>(results.n_cells()) * static_cast<std::uint64_t>(results.n_trajectories()) > most_kept)
-    return;
-  for (std::int64_t cell = 0; cell < results.n_cells(); ++cell)
-    results.for_each_range([&](std::int64_t first, std::int64_t end) {
-      const auto regret = read_file(cell, first, end);
-      all_.insert(all_.end(), regret.begin(), regret.end());
-    });
+Regrets::Regrets(const store::ResultsFile& results)
+    : results_(results), horizons_(horizon_indices(results)), kept_(horizons_.size()) {}
+
+void Regrets::keep(std::int64_t cell, std::int64_t first, std::int64_t end) {
+  const auto n_cells = static_cast<std::uint64_t>(results_.n_cells());
+  if (n_cells * static_cast<std::uint64_t>(results_.n_trajectories()) > most_kept) return;
+  auto& kept = kept_.at(static_cast<std::size_t>(cell));
+  if (kept.size() != static_cast<std::size_t>(first)) return;
+  const auto regret = read_file(cell, first, end);
+  kept.insert(kept.end(), regret.begin(), regret.end());
 }
 
 std::vector<double> Regrets::read(std::int64_t cell, std::int64_t first, std::int64_t end) const {
-  if (all_.empty()) return read_file(cell, first, end);
-  const auto start = all_.begin() + cell * results_.n_trajectories();
-  return {start + first, start + end};
+  const auto& kept = kept_.at(static_cast<std::size_t>(cell));
+  if (kept.size() < static_cast<std::size_t>(end)) return read_file(cell, first, end);
+  return {kept.begin() + first, kept.begin() + end};
 }
 
 std::vector<double> Regrets::read_file(std::int64_t cell, std::int64_t first, std::int64_t end) const {

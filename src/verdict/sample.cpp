@@ -39,28 +39,36 @@ class CellReading {
     }
   }
 
-  CellSample read() {
+  CellSample read(const std::function<void(std::int64_t first, std::int64_t end)>& also) {
     auto next = question_.looks.begin();
-    results_.for_each_range([&](std::int64_t first, std::int64_t end) {
-      const SetColumns columns = read_sets(first, end);
+    const auto read = [&](std::int64_t first, std::int64_t end) {
+      if (also) also(first, end);
+      return read_columns(first, end);
+    };
+    results_.for_each_range(read, [&](std::int64_t first, const Columns& columns) {
+      const auto end = first + static_cast<std::int64_t>(columns.completed.size());
       for (std::int64_t from = first; from < end;) {
         const bool is_look = next != question_.looks.end() && *next <= end;
         const std::int64_t to = is_look ? *next : end;
-        count_rows(from, to);
+        count_rows(columns, from, to);
         count_misses(columns, from, to);
-        compare_with_limits(from, to);
         if (is_look) look(*next++);
         from = to;
       }
+      compare_with_limits(columns);
       sift_p_values(columns.log10_p, first);
       sift_ratios(columns.sup_ratio);
     });
     for (;;) {
       const bool more_p_values = end_pass(log_p_values_), more_ratios = end_pass(ratios_);
       if (!more_p_values && !more_ratios) break;
-      results_.for_each_range([&](std::int64_t first, std::int64_t end) {
-        if (more_p_values) sift_p_values(of_sets<double>("log10_p", first, end), first);
-        if (more_ratios) sift_ratios(of_sets<double>("sup_ratio", first, end));
+      const auto read_again = [&](std::int64_t first, std::int64_t end) {
+        return std::pair{more_p_values ? of_sets<double>("log10_p", first, end) : std::vector<double>{},
+                         more_ratios ? of_sets<double>("sup_ratio", first, end) : std::vector<double>{}};
+      };
+      results_.for_each_range(read_again, [&](std::int64_t first, const auto& columns) {
+        sift_p_values(columns.first, first);
+        sift_ratios(columns.second);
       });
     }
     for (std::size_t s = 0; s < n_sets_; ++s) {
@@ -71,9 +79,12 @@ class CellReading {
   }
 
  private:
-  /// Columns over sets of a range of rows; row by row, set by set. NaN where a row was not run or a set not watched.
-  struct SetColumns {
+  /// A range of rows. Columns over sets are row by row, set by set; NaN where a row was not run or a set not watched.
+  struct Columns {
     std::int64_t first = 0;
+    std::vector<std::uint8_t> completed;
+    std::vector<std::int32_t> bound_violation;
+    std::vector<std::vector<double>> limited;  ///< one per limit
     std::vector<std::int32_t> violation;
     std::vector<double> log10_p, horizon_log10_p, sup_ratio;
   };
@@ -93,39 +104,45 @@ class CellReading {
                          {1, static_cast<hsize_t>(end - first), n_sets_});
   }
 
-  void count_rows(std::int64_t first, std::int64_t end) {
-    const auto completed = column<std::uint8_t>("completed", first, end);
-    const auto bound_violation = column<std::int32_t>("first_bound_violation", first, end);
-    for (std::size_t row = 0; row < completed.size(); ++row) {
-      if (completed[row] != 1) continue;
-      ++sample_.n_run;
-      sample_.bound_violations += bound_violation[row] > 0;
-    }
-  }
-
-  void compare_with_limits(std::int64_t first, std::int64_t end) {
-    for (std::size_t i = 0; i < question_.limits.size(); ++i) {
-      const Limit& limit = question_.limits[i];
-      LimitSample& sample = sample_.limits[i];
-      const auto values = read_numbers(file_, store::layout_of(limit.column), {cell_, static_cast<hsize_t>(first)},
-                                       {1, static_cast<hsize_t>(end - first)});
-      for (std::size_t row = 0; row < values.size(); ++row) {
-        sample.largest = std::fmax(sample.largest, values[row]);
-        if (!(values[row] > limit.most)) continue;
-        if (sample.violations++ == 0) sample.first_violation = first + static_cast<std::int64_t>(row);
-      }
-    }
-  }
-
-  SetColumns read_sets(std::int64_t first, std::int64_t end) const {
-    SetColumns columns{first, of_sets<std::int32_t>("first_violation", first, end),
-                       of_sets<double>("log10_p", first, end), of_sets<double>("horizon_log10_p", first, end),
-                       of_sets<double>("sup_ratio", first, end)};
+  Columns read_columns(std::int64_t first, std::int64_t end) const {
+    Columns columns{first,
+                    column<std::uint8_t>("completed", first, end),
+                    column<std::int32_t>("first_bound_violation", first, end),
+                    {},
+                    of_sets<std::int32_t>("first_violation", first, end),
+                    of_sets<double>("log10_p", first, end),
+                    of_sets<double>("horizon_log10_p", first, end),
+                    of_sets<double>("sup_ratio", first, end)};
+    for (const Limit& limit : question_.limits)
+      columns.limited.push_back(read_numbers(file_, store::layout_of(limit.column),
+                                             {cell_, static_cast<hsize_t>(first)},
+                                             {1, static_cast<hsize_t>(end - first)}));
     for (std::size_t i = 0; i < columns.violation.size(); ++i)
       if (columns.violation[i] >= 0 && (std::isnan(columns.log10_p[i]) || std::isnan(columns.sup_ratio[i])))
         throw InputError("damaged results file: '" + results_.path() +
                          "' (a trajectory that was run has no p-value or ratio); write it again with mixlab merge");
     return columns;
+  }
+
+  void count_rows(const Columns& columns, std::int64_t from, std::int64_t to) {
+    for (std::int64_t at = from; at < to; ++at) {
+      const auto row = static_cast<std::size_t>(at - columns.first);
+      if (columns.completed[row] != 1) continue;
+      ++sample_.n_run;
+      sample_.bound_violations += columns.bound_violation[row] > 0;
+    }
+  }
+
+  void compare_with_limits(const Columns& columns) {
+    for (std::size_t i = 0; i < question_.limits.size(); ++i) {
+      LimitSample& sample = sample_.limits[i];
+      const auto& values = columns.limited[i];
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        sample.largest = std::fmax(sample.largest, values[row]);
+        if (!(values[row] > question_.limits[i].most)) continue;
+        if (sample.violations++ == 0) sample.first_violation = columns.first + static_cast<std::int64_t>(row);
+      }
+    }
   }
 
   /// Calls with (set, index) of columns over sets.
@@ -135,7 +152,7 @@ class CellReading {
       for (std::size_t s = 0; s < n_sets_; ++s) visit(s, row * n_sets_ + s);
   }
 
-  void count_misses(const SetColumns& columns, std::int64_t from, std::int64_t to) {
+  void count_misses(const Columns& columns, std::int64_t from, std::int64_t to) {
     const auto before = static_cast<std::size_t>(from - columns.first) * n_sets_;
     for_each_set(static_cast<std::size_t>(to - from), [&](std::size_t s, std::size_t index) {
       const std::size_t i = before + index;
@@ -187,8 +204,9 @@ class CellReading {
 
 }  // namespace
 
-CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question) {
-  return CellReading(results, cell, question).read();
+CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question,
+                       const std::function<void(std::int64_t first, std::int64_t end)>& also) {
+  return CellReading(results, cell, question).read(also);
 }
 
 }  // namespace mixlab::verdict

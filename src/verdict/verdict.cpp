@@ -71,7 +71,8 @@ class Examination {
   Verdict verdict() {
     for (std::int64_t cell = 0; cell < results_.n_cells(); ++cell) {
       const Question question = question_of(cell);
-      const CellSample sample = read_sample(results_, cell, question);
+      const CellSample sample = read_sample(
+          results_, cell, question, [&](std::int64_t first, std::int64_t end) { regrets_.keep(cell, first, end); });
       if (stopped_early(cell, sample)) stopped_.insert(cell);
       verdict_.trajectories += stopped_.contains(cell) ? sample.n_run : results_.n_trajectories();
       verdict_.completed += sample.n_run;

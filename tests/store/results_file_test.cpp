@@ -52,6 +52,22 @@ BOOST_AUTO_TEST_CASE(ranges_are_whole_chunks_and_cover_all) {
   BOOST_TEST(next == 60);
 }
 
+BOOST_AUTO_TEST_CASE(ranges_are_read_ahead) {
+  const ResultsFile results(MIXLAB_SOURCE_DIR "/tests/compat/results-2.h5");
+  const auto numbers = [&](std::int64_t first, std::int64_t end) {
+    return results.file().read<std::int64_t>("trajectory", {static_cast<hsize_t>(first)},
+                                             {static_cast<hsize_t>(end - first)});
+  };
+  std::int64_t next = 0;
+  results.for_each_range(numbers, [&](std::int64_t first, const std::vector<std::int64_t>& range) {
+    BOOST_TEST(first == next);
+    for (const std::int64_t number : range) BOOST_TEST(number == next++);
+  });
+  BOOST_TEST(next == 60);
+  const auto fail = [&](std::int64_t, std::int64_t) { return results.file().read<double>("nothing"); };
+  BOOST_CHECK_THROW(results.for_each_range(fail, [](std::int64_t, const auto&) {}), InputError);
+}
+
 BOOST_AUTO_TEST_CASE(other_files_are_refused) {
   const Folder folder;
   const auto write = [&](const char* format, std::int64_t version) {

@@ -14,7 +14,10 @@ BOOST_AUTO_TEST_SUITE(regrets)
 // Horizons 40 and 90, two policies each: the regret at a cell's own horizon, trajectory by trajectory.
 BOOST_AUTO_TEST_CASE(regret_at_the_horizon_of_each_cell) {
   const store::ResultsFile results(MIXLAB_SOURCE_DIR "/tests/compat/results-2.h5");
-  const Regrets regrets(results);
+  Regrets regrets(results);
+  regrets.keep(3, 0, 40);
+  regrets.keep(3, 40, 60);
+  regrets.keep(1, 20, 40);  // what comes before is not there: nothing is kept
   const auto rounds = results.file().read<std::int64_t>("round");
   const auto all = results.file().read<double>("regret");
   const auto at = [&](std::size_t cell, std::size_t trajectory, std::int64_t round) {

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mixlab/core/attachments.h"
@@ -56,6 +58,10 @@ class ResultsFile {
   RowBlock read(int cell, std::int64_t first, std::int64_t end) const;
   /// visit(first, end) for ranges of trajectories that are whole chunks of the file: what is read so is inflated once.
   void for_each_range(const std::function<void(std::int64_t first, std::int64_t end)>& visit) const;
+  /// visit(first, what read(first, end) gave) for the same ranges. One is visited while a thread reads the next:
+  /// only `read` may use the file.
+  template <class Read, class Visit>
+  void for_each_range(Read read, Visit visit) const;
 
  private:
   /// Throws InputError unless cells, rows, rounds and sets are those of the study inside.
@@ -70,5 +76,25 @@ inline constexpr const char* file_attribute = "file:";  // + path: the text of a
 
 /// The column of a study's key: "noise.rho" is "noise_rho".
 std::string column_name(const std::string& key);
+
+template <class Read, class Visit>
+void ResultsFile::for_each_range(Read read, Visit visit) const {
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
+  for_each_range([&](std::int64_t first, std::int64_t end) { ranges.emplace_back(first, end); });
+  const auto start_reading = [&](std::size_t i) {
+    // Where no thread can be had this one reads, when it needs to.
+    return std::async(std::launch::async | std::launch::deferred, [&, i] {
+      silence_hdf5();
+      return read(ranges[i].first, ranges[i].second);
+    });
+  };
+  if (ranges.empty()) return;
+  auto next = start_reading(0);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto now = next.get();
+    if (i + 1 < ranges.size()) next = start_reading(i + 1);
+    visit(ranges[i].first, now);
+  }
+}
 
 }  // namespace mixlab::store

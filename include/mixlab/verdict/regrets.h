@@ -25,6 +25,8 @@ class Regrets {
  public:
   explicit Regrets(const store::ResultsFile& results);
 
+  /// Reads these trajectories now, if those of all cells are few enough to be held in memory; those before them come first.
+  void keep(std::int64_t cell, std::int64_t first, std::int64_t end);
   /// Trajectories first..end-1; NaN: not run.
   std::vector<double> read(std::int64_t cell, std::int64_t first, std::int64_t end) const;
   /// The trajectories that were run in all of these cells.
@@ -34,8 +36,8 @@ class Regrets {
   std::vector<double> read_file(std::int64_t cell, std::int64_t first, std::int64_t end) const;
 
   const store::ResultsFile& results_;
-  std::vector<std::size_t> horizons_;  ///< of each cell, where in `round`
-  std::vector<double> all_;            ///< cell by cell, if they are few enough
+  std::vector<std::size_t> horizons_;      ///< of each cell, where in `round`
+  std::vector<std::vector<double>> kept_;  ///< of each cell, from the first trajectory on
 };
 
 }  // namespace mixlab::verdict

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct Question {
 };
 
 /// Goes through the cell chunk by chunk, as often as it takes: memory does not depend on the number of trajectories.
-CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question);
+/// The first time also(first, end) may read what else is wanted of these rows, in the thread that reads.
+CellSample read_sample(const store::ResultsFile& results, std::int64_t cell, const Question& question,
+                       const std::function<void(std::int64_t first, std::int64_t end)>& also = {});
 
 }  // namespace mixlab::verdict
