@@ -5,10 +5,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <map>
 #include <string_view>
+#include <thread>
+#include <utility>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -22,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr hsize_t elements_at_once = 1 << 16;
-constexpr std::size_t letters_per_write = 1 << 18;
+constexpr std::size_t letters_per_write = 1 << 18;  ///< of more at once the kernel makes large pages, at a price
+constexpr unsigned most_threads = 8;                ///< as many blocks lie in memory
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return visible(text);
@@ -60,6 +65,12 @@ class Text {
   std::size_t size_ = 0;
 };
 
+/// Part of a variable: its bytes, or where it begins if it is text.
+struct Block {
+  std::vector<char> bytes;
+  std::size_t first = 0;
+};
+
 /// The values of one variable, block by block, as text; missing values are empty.
 class Column {
  public:
@@ -77,14 +88,12 @@ class Column {
   }
   const std::string& name() const { return name_; }
 
-  void load(const Extent& start, const Extent& count) {
-    if (type_ == "string")
-      first_ = flat_index(start);
-    else
-      block_ = file_.read_raw(name_, start, count);
+  Block read(const Extent& start, const Extent& count) const {
+    if (type_ == "string") return {{}, flat_index(start)};
+    return {file_.read_raw(name_, start, count), 0};
   }
   /// False if there is no value.
-  bool write(std::size_t i, Text& out) const { return (this->*write_)(i, out); }
+  bool write(const Block& block, std::size_t i, Text& out) const { return (this->*write_)(block, i, out); }
 
  private:
   /// Where an element stands among all.
@@ -94,20 +103,20 @@ class Column {
     for (std::size_t axis = 0; axis < extent.size(); ++axis) flat = flat * extent[axis] + index[axis];
     return flat;
   }
-  bool write_text(std::size_t i, Text& out) const {
-    const std::string text = quoted(texts_.at(first_ + i));
+  bool write_text(const Block& block, std::size_t i, Text& out) const {
+    const std::string text = quoted(texts_.at(block.first + i));
     out.add(text);
     return !text.empty();
   }
   template <class T>
-  T number(std::size_t i) const {
+  T number(const Block& block, std::size_t i) const {
     T value;
-    std::memcpy(&value, block_.data() + i * size_, sizeof value);
+    std::memcpy(&value, block.bytes.data() + i * size_, sizeof value);
     return value;
   }
   template <class T>
-  bool write_number(std::size_t i, Text& out) const {
-    const T value = number<T>(i);
+  bool write_number(const Block& block, std::size_t i, Text& out) const {
+    const T value = number<T>(block, i);
     if constexpr (std::is_floating_point_v<T>)
       if (std::isnan(value)) return false;
     if constexpr (sizeof(T) == 1)
@@ -116,30 +125,28 @@ class Column {
       out.add_number(value);
     return true;
   }
-  bool write_filled(std::size_t i, Text& out) const {
-    return number<std::int32_t>(i) != -1 && write_number<std::int32_t>(i, out);
+  bool write_filled(const Block& block, std::size_t i, Text& out) const {
+    return number<std::int32_t>(block, i) != -1 && write_number<std::int32_t>(block, i, out);
   }
 
   const Reader& file_;
   std::string name_;
   std::string type_;
   std::size_t size_;
-  bool (Column::*write_)(std::size_t, Text&) const;
+  bool (Column::*write_)(const Block&, std::size_t, Text&) const;
   std::vector<std::string> texts_;
-  std::size_t first_ = 0;
-  std::vector<char> block_;
 };
 
 /// The coordinates along a dimension.
 std::vector<std::string> coordinates(const Reader& file, const std::string& dimension) {
-  Column column(file, dimension);
+  const Column column(file, dimension);
   const Extent all = file.extent(dimension);
-  column.load({0}, all);
+  const Block block = column.read({0}, all);
   std::vector<std::string> texts;
   Text text;
   for (std::size_t i = 0; i < all.at(0); ++i) {
     text.shorten_to(0);
-    column.write(i, text);
+    column.write(block, i, text);
     texts.emplace_back(text.view());
   }
   return texts;
@@ -154,33 +161,63 @@ class Table {
   }
 
   /// Number of rows; those without any value are left out.
-  std::int64_t write(std::ostream& file) {
-    const auto flush = [&](Text& text) {
-      file.write(text.view().data(), static_cast<std::streamsize>(text.size()));
-      text.shorten_to(0);
-    };
-    Text out;
-    for (const auto& name : dimensions_) out.add(name + ",");
-    for (std::size_t i = 0; i < columns_.size(); ++i) out.add((i ? "," : "") + columns_[i].name());
-    out.add('\n');
+  std::int64_t write(std::ostream& file) const {
+    file << heading();
     std::int64_t n_rows = 0;
+    std::deque<std::future<Rows>> ahead;
+    Text room;  // of rows that were written: new memory costs more than what is put there
+    const auto write_first = [&] {
+      Rows rows = ahead.front().get();
+      ahead.pop_front();
+      write_pieces(file, rows.text.view());
+      n_rows += rows.n;
+      room = std::move(rows.text);
+    };
     for_each_block(extent_, elements_at_once, [&](const Extent& start, const Extent& count) {
-      for (auto& column : columns_) column.load(start, count);
-      std::size_t n = 1;
-      for (const hsize_t size : count) n *= size;
-      std::string index;  // along all axes but the last
-      const std::size_t n_last = count.back();
-      for (std::size_t i = 0; i < n; ++i) {
-        if (i % n_last == 0) index = leading_coordinates(start, count, i / n_last);
-        n_rows += write_row(index, coordinates_.back()[start.back() + i % n_last], i, out);
-        if (out.size() > letters_per_write) flush(out);
-      }
+      if (ahead.size() == n_threads()) write_first();
+      std::vector<Block> blocks;
+      for (const auto& column : columns_) blocks.push_back(column.read(start, count));
+      // Where no thread can be had this one does it.
+      ahead.push_back(std::async(std::launch::async | std::launch::deferred,
+                                 [this, start, count, blocks = std::move(blocks), text = std::move(room)]() mutable {
+                                   return rows_of(start, count, blocks, std::move(text));
+                                 }));
     });
-    flush(out);
+    while (!ahead.empty()) write_first();
     return n_rows;
   }
 
  private:
+  struct Rows {
+    Text text;
+    std::int64_t n = 0;
+  };
+
+  static void write_pieces(std::ostream& file, std::string_view text) {
+    for (; !text.empty(); text.remove_prefix(std::min(letters_per_write, text.size())))
+      file.write(text.data(), static_cast<std::streamsize>(std::min(letters_per_write, text.size())));
+  }
+
+  static std::size_t n_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, most_threads); }
+
+  std::string heading() const {
+    std::vector<std::string> names = dimensions_;
+    for (const auto& column : columns_) names.push_back(column.name());
+    return join(names, ",") + "\n";
+  }
+
+  Rows rows_of(const Extent& start, const Extent& count, const std::vector<Block>& blocks, Text room) const {
+    Rows rows{std::move(room)};
+    rows.text.shorten_to(0);
+    std::string index;  // along all axes but the last
+    const std::size_t n = n_elements(count), n_last = count.back();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i % n_last == 0) index = leading_coordinates(start, count, i / n_last);
+      rows.n += write_row(index, coordinates_.back()[start.back() + i % n_last], blocks, i, rows.text);
+    }
+    return rows;
+  }
+
   std::string leading_coordinates(const Extent& start, const Extent& count, std::size_t flat) const {
     std::string text;
     for (std::size_t axis = count.size() - 1; axis-- > 0; flat /= count[axis])
@@ -188,14 +225,15 @@ class Table {
     return text;
   }
 
-  bool write_row(const std::string& index, const std::string& last, std::size_t flat, Text& out) const {
+  bool write_row(const std::string& index, const std::string& last, const std::vector<Block>& blocks, std::size_t flat,
+                 Text& out) const {
     const std::size_t before = out.size();
     out.add(index);
     out.add(last);
     bool any = false;
-    for (const auto& column : columns_) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
       out.add(',');
-      any = column.write(flat, out) || any;
+      any = columns_[i].write(blocks[i], flat, out) || any;
     }
     if (any)
       out.add('\n');
