@@ -41,7 +41,7 @@ OPTIONAL = ("swept", "sweep")  # only where the study sweeps something
 # Of the variables SECTION_KEY, those that every study has and that this package reads.
 PARAMETERS = ("study_horizon", "confidence_delta", "problem_norm_bound", "policy_name")
 SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
-ROWS_PER_BLOCK = 1 << 13
+ROWS_PER_BLOCK = 1 << 14
 NEVER = 0  # first_violation where theta* never leaves the set; below 0: not run, not watched
 
 CellValue = Union[int, float, str]

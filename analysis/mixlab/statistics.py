@@ -12,7 +12,7 @@ from scipy.stats import beta
 from mixlab.results import NEVER, cell_rows, cell_value, round_rows
 
 QUANTILES = (0.01, 0.25, 0.5, 0.75, 0.99)
-NUMBERS_IN_MEMORY = 1 << 22  # of regret, at once: a file that has more goes by several times,
+NUMBERS_IN_MEMORY = 1 << 23  # of regret, at once: a file that has more goes by several times,
 MOST_PASSES = 8  # but not more often
 
 
@@ -82,23 +82,32 @@ def regret(
     n_rounds, n_rows = results.sizes["round"], results.sizes["trajectory"]
     n_passes = min(MOST_PASSES, -(-n_rounds * n_rows // NUMBERS_IN_MEMORY))
     step = -(-n_rounds // max(1, n_passes))
-    n_run = 0
     own: list[int] = []
     means: list[float] = []
     tails: list[np.ndarray] = []
     for start in range(0, n_rounds, step):
-        values = round_rows(results, cell, slice(start, start + step))
-        n_run = values.shape[1]
-        for at, of_round in enumerate(values, start):
-            # The union of all checkpoints holds rounds that this cell does not.
-            if n_run == 0 or np.isnan(of_round[0]):
-                continue
+        for at, (mean, tail) in _of_rounds(results, cell, start, step, quantiles).items():
             own.append(at)
-            means.append(of_round.mean())
-            tails.append(np.quantile(of_round, quantiles, method="inverted_cdf"))
+            means.append(mean)
+            tails.append(tail)
     quantile = np.array(tails).reshape(-1, len(quantiles)).T
     return xarray.Dataset(
         {"mean": ("round", np.array(means)), "quantile": (("q", "round"), quantile)},
         coords={"round": results["round"].values[own], "q": list(quantiles)},
-        attrs={"cell": cell, "trajectories": n_run},
+        attrs={"cell": cell, "trajectories": cell_rows(results, "completed", cell).size},
     )
+
+
+def _of_rounds(
+    results: xarray.Dataset, cell: int, start: int, n_rounds: int, quantiles: Sequence[float]
+) -> dict[int, tuple[float, np.ndarray]]:
+    """Mean and quantiles of regret at each of some rounds, as far as they are the cell's own.
+
+    The union of all checkpoints holds others. What was read is forgotten before more is.
+    """
+    values = round_rows(results, cell, slice(start, start + n_rounds))
+    return {
+        at: (of_round.mean(), np.quantile(of_round, quantiles, method="inverted_cdf"))
+        for at, of_round in enumerate(values, start)
+        if of_round.size and not np.isnan(of_round[0])
+    }
