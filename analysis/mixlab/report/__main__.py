@@ -10,9 +10,10 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import xarray
 
@@ -20,10 +21,17 @@ from mixlab.report.context import Report, make_report
 from mixlab.report.drawing import style
 from mixlab.report.files import open_checked
 from mixlab.report.index_page import write_index_page
-from mixlab.report.study_page import as_drawn, drawing_tasks, write_study_page
+from mixlab.report.study_page import (
+    Tasks,
+    as_drawn,
+    drawing_tasks,
+    reading_tasks,
+    write_study_page,
+)
 from mixlab.report.workers import run_forked
 from mixlab.results import ResultsError, open_rare, open_results
 
+Progress = Callable[[str, int, int], None]  # what is being done, how many are, of how many
 DONE, FAILURE, BAD_INPUT, WRITE_FAILED, INTERRUPTED = 0, 1, 2, 74, 130
 
 
@@ -107,36 +115,47 @@ def fail(message: str, code: int) -> int:
     return code
 
 
-def progress_on(terminal: bool) -> Callable[[int, int], None]:
+def progress_on(terminal: bool) -> Progress:
     """Choose how progress is shown: one line that a terminal overwrites, else silence."""
 
-    def show(n_done: int, n_tasks: int) -> None:
-        words = f"drawing: {n_done}/{n_tasks}" if n_done < n_tasks else ""
+    def show(doing: str, n_done: int, n_tasks: int) -> None:
+        words = f"{doing}: {n_done}/{n_tasks}" if n_done < n_tasks else ""
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
 
-    return show if terminal else lambda n_done, n_tasks: None
+    return show if terminal else lambda doing, n_done, n_tasks: None
 
 
 def write(
     reports: Sequence[Report],
     folder: Path,
-    progress: Callable[[int, int], None],
+    progress: Progress,
     rare: xarray.Dataset | None = None,
 ) -> Path:
     """Draw and write everything; returns the path of the page."""
-    tasks = [drawing_tasks(report, rare) for report in reports]
-    n_tasks = sum(map(len, tasks))
-    progress(0, n_tasks)
     with style():
-        answers = iter(
-            run_forked(
-                [task for of_report in tasks for task in of_report],
-                lambda n_done: progress(n_done, n_tasks),
-            )
-        )
-    drawn = [as_drawn(list(islice(answers, len(of_report)))) for of_report in tasks]
+        reading = [reading_tasks(report, rare) for report in reports]
+        read = run_named(reading, partial(progress, "reading"))
+        drawing = [*map(drawing_tasks, reports, read)]
+        drawn_later = run_named(drawing, partial(progress, "drawing"))
+    answers = [{**first, **later} for first, later in zip(read, drawn_later)]
+    drawn = [*map(as_drawn, reports, answers)]
     paths = [*map(write_study_page, reports, drawn)]
     return paths[0] if len(paths) == 1 else write_index_page(folder, reports, drawn)
+
+
+def run_named(
+    tasks: Sequence[Tasks], progress: Callable[[int, int], None]
+) -> list[dict[Hashable, Any]]:
+    """Answers of the tasks of every report, by their names."""
+    n_tasks = sum(map(len, tasks))
+    progress(0, n_tasks)
+    answers = iter(
+        run_forked(
+            [task for of_report in tasks for task in of_report.values()],
+            lambda n_done: progress(n_done, n_tasks),
+        )
+    )
+    return [{name: next(answers) for name in of_report} for of_report in tasks]
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import xarray
@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from mixlab.report import page, tables
 from mixlab.report.cells import (
+    Curves,
     calibration_figure,
     coverage_figure,
     ratio_figure,
@@ -18,21 +19,22 @@ from mixlab.report.cells import (
 )
 from mixlab.report.context import Report
 from mixlab.report.layout import is_given, policy_words
+from mixlab.report.looks import Looks
 from mixlab.report.policies import pair_figure, policies_figure
 from mixlab.report.tables import Record
 from mixlab.results import SECTIONS, cell_value
 from mixlab.statistics import dkw_margin
 
 
-def cell_section(report: Report, cell: int) -> str:
-    """Everything about one cell."""
+def cell_section(report: Report, cell: int, figures: Sequence[str]) -> str:
+    """Everything about one cell, around its figures."""
     label = cell_value(report.results, "label", cell)
     findings = report.findings_of(cell)
     parts = [f"<h3>Cell {cell}: {page.escape(label)}</h3>"]
     if findings:
         parts.append(tables.cell_verdict(findings))
         parts.append(bound_words(report, cell))
-        parts.append(page.figures([*saved_drawings(report, cell, findings)]))
+        parts.append(page.figures(figures))
     else:
         parts.append("<p>No trajectory of this cell has been run.</p>")
     parts.append(page.details("Parameters of this cell", parameters(report.results, cell)))
@@ -84,77 +86,114 @@ class Drawing(NamedTuple):
     explanation: str
 
 
-def saved_drawings(report: Report, cell: int, findings: Sequence[Record]) -> Iterator[str]:
-    """Draw and save the figures of a cell, for the page."""
-    for drawings in (own_drawings(report, cell, findings), rival_drawings(report, cell)):
-        for drawing in drawings:
-            svg = report.save(drawing.figure, f"cell-{cell:03d}", drawing.stem)
-            yield page.figure(svg, drawing.heading, drawing.explanation)
+def figures_of(report: Report, cell: int) -> list[str]:
+    """Names of the figures of a cell, in the order of the page."""
+    if not report.findings_of(cell):
+        return []
+    rivals = rivals_of(report, cell)
+    own = ["coverage", "ratio", "calibration", "regret"]
+    return [*own, *["policies"][:len(rivals)], *(f"against-{other:03d}" for other in rivals)]
 
 
-def own_drawings(report: Report, cell: int, findings: Sequence[Record]) -> Iterator[Drawing]:
-    """The figures of the cell alone."""
-    results, alpha = report.results, report.verdict["alpha"]
-    guaranteed = {finding["set"]: finding["guaranteed"] for finding in findings}
-    sharpness = {f["set"]: (f["c"], f["c_low"], f["c_high"]) for f in findings}
-    margin = dkw_margin(max(finding["n"] for finding in findings), alpha)
-    sets = {name: look for name, look in report.sets.items() if name in guaranteed}
-    colour = report.policies[policy_words(results, cell)].colour
-    yield Drawing(
+def saved(report: Report, cell: int, make: Callable[..., Drawing], *of: Any) -> str:
+    """Draw and save a figure of a cell, for the page."""
+    drawing = make(report, cell, *of)
+    svg = report.save(drawing.figure, f"cell-{cell:03d}", drawing.stem)
+    return page.figure(svg, drawing.heading, drawing.explanation)
+
+
+def coverage_drawing(report: Report, cell: int, curves: Curves) -> Drawing:
+    """Coverage over rounds, as it was read."""
+    guaranteed = {found["set"]: found["guaranteed"] for found in report.findings_of(cell)}
+    return Drawing(
         "coverage",
-        coverage_figure(results, cell, sets, guaranteed),
+        coverage_figure(report.results, cell, curves, sets_of(report, cell), guaranteed),
         "Coverage over rounds",
         "share of trajectories with θ* in the set at every round so far, pointwise exact 95 % "
         "band; open markers: no guarantee",
     )
-    yield Drawing(
+
+
+def ratio_drawing(report: Report, cell: int) -> Drawing:
+    """The largest distance of every trajectory."""
+    found = report.findings_of(cell)
+    sharpness = {f["set"]: (f["c"], f["c_low"], f["c_high"]) for f in found}
+    return Drawing(
         "ratio",
-        ratio_figure(results, cell, sets, sharpness),
+        ratio_figure(report.results, cell, sets_of(report, cell), sharpness),
         "How close to a miss",
         "the worst round of every trajectory; the black mark is the factor c on the squared "
         "radius that would give 1 − δ, with its interval",
     )
-    yield Drawing(
+
+
+def calibration_drawing(report: Report, cell: int) -> Drawing:
+    """Misses at every level."""
+    alpha = report.verdict["alpha"]
+    margin = dkw_margin(max(found["n"] for found in report.findings_of(cell)), alpha)
+    return Drawing(
         "calibration",
-        calibration_figure(results, cell, sets, margin),
+        calibration_figure(report.results, cell, sets_of(report, cell), margin),
         "All levels at once",
         "share of trajectories that miss at level δ, for every δ; a valid set stays below the "
         f"diagonal, chance reaches the dashed line with probability {alpha:g}",
     )
-    yield Drawing(
+
+
+def regret_drawing(report: Report, cell: int, summary: xarray.Dataset) -> Drawing:
+    """Regret over rounds, as it was read."""
+    colour = report.policies[policy_words(report.results, cell)].colour
+    return Drawing(
         "regret",
-        regret_figure(results, cell, colour),
+        regret_figure(report.results, cell, summary, colour),
         "Regret",
         "mean and median; light band from 1 % to 99 %, dark from 25 % to 75 % of trajectories; "
         "dotted: the theorem",
     )
 
 
-def rival_drawings(report: Report, cell: int) -> Iterator[Drawing]:
-    """The policies that met the same noise as `cell`, if it is the first of them."""
-    if any(comparison["cell_b"] == cell for comparison in report.comparisons):
-        return
-    rivals = [comparison for comparison in report.comparisons if comparison["cell_a"] == cell]
-    if not rivals:
-        return
-    cells = [cell, *(comparison["cell_b"] for comparison in rivals)]
+def policies_drawing(
+    report: Report, cell: int, regrets: Mapping[int, xarray.Dataset]
+) -> Drawing:
+    """The policies that met the same noise as `cell`."""
+    cells = [cell, *rivals_of(report, cell)]
     names = {other: policy_words(report.results, other) for other in cells}
-    yield Drawing(
+    return Drawing(
         "policies",
-        policies_figure(report.results, names, report.policies),
+        policies_figure(report.results, names, regrets, report.policies),
         "Policies on the same noise",
         "mean regret; thin line and band: all but 1 % of the trajectories on either side",
     )
-    for comparison in rivals:
-        other = comparison["cell_b"]
-        difference = paired_difference(report, cell, other)
-        yield Drawing(
-            f"against-{other:03d}",
-            pair_figure(difference, names[cell], names[other], comparison),
-            f"{names[cell]} against {names[other]}",
-            "difference of regret at the horizon, trajectory by trajectory, with the interval of "
-            "its mean",
-        )
+
+
+def pair_drawing(report: Report, cell: int, other: int) -> Drawing:
+    """One of these policies against that of `cell`."""
+    name, rival = (policy_words(report.results, one) for one in (cell, other))
+    difference = paired_difference(report, cell, other)
+    return Drawing(
+        f"against-{other:03d}",
+        pair_figure(difference, name, rival, rivals_of(report, cell)[other]),
+        f"{name} against {rival}",
+        "difference of regret at the horizon, trajectory by trajectory, with the interval of "
+        "its mean",
+    )
+
+
+def sets_of(report: Report, cell: int) -> Looks:
+    """The sets of which something was found in a cell."""
+    names = {found["set"] for found in report.findings_of(cell)}
+    return {name: look for name, look in report.sets.items() if name in names}
+
+
+def rivals_of(report: Report, cell: int) -> dict[int, Record]:
+    """The cells that are compared with `cell`, if it is the first on its noise."""
+    if any(comparison["cell_b"] == cell for comparison in report.comparisons):
+        return {}
+    return {
+        comparison["cell_b"]: comparison
+        for comparison in report.comparisons
+        if comparison["cell_a"] == cell
+    }
 
 
 def paired_difference(report: Report, cell: int, other: int) -> np.ndarray:

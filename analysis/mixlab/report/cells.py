@@ -29,36 +29,56 @@ from mixlab.report.drawing import (
 )
 from mixlab.report.looks import DASHES, Look, Looks
 from mixlab.results import cell_value, set_rows
-from mixlab.statistics import QUANTILES, coverage_of, regret
+from mixlab.statistics import QUANTILES, coverage_of
 
 # Coverage
 
 
+Curves = Mapping[str, xarray.Dataset]  # set -> its coverage at the rounds where it changes
+
+
+def coverage_curves(results: xarray.Dataset, cell: int) -> Curves:
+    """Anytime coverage of the sets that were watched in a cell."""
+    horizon = cell_value(results, "study_horizon", cell)
+    rounds = np.unique(np.geomspace(1, max(horizon, 2), 200).round().astype(int))
+    return {
+        name: corners(coverage_of(escapes, rounds).assign_attrs(set=name))
+        for name, escapes in set_rows(results, "first_violation", cell).items()
+        if escapes.size
+    }
+
+
 def coverage_figure(
-    results: xarray.Dataset, cell: int, sets: Looks, guaranteed: Mapping[str, bool]
+    results: xarray.Dataset,
+    cell: int,
+    curves: Curves,
+    sets: Looks,
+    guaranteed: Mapping[str, bool],
 ) -> Figure:
     """Draw coverage over rounds; `guaranteed`: whether the theory covers a set."""
     figure, ax = panel(label_room(sets))
-    label_ends(ax, draw_coverage(ax, results, cell, sets, guaranteed))
+    label_ends(ax, draw_coverage(ax, results, cell, curves, sets, guaranteed))
     ax.set_xlabel("round t")
     ax.set_ylabel("covered at every round up to t")
     return figure
 
 
 def draw_coverage(
-    ax: Axes, results: xarray.Dataset, cell: int, sets: Looks, guaranteed: Mapping[str, bool]
+    ax: Axes,
+    results: xarray.Dataset,
+    cell: int,
+    curves: Curves,
+    sets: Looks,
+    guaranteed: Mapping[str, bool],
 ) -> list[End]:
     """Draw anytime coverage over rounds against 1 - delta; returns where the curves end."""
     horizon = cell_value(results, "study_horizon", cell)
     target = 1 - cell_value(results, "confidence_delta", cell)
-    rounds = np.unique(np.geomspace(1, max(horizon, 2), 200).round().astype(int))
     lowest, ends = target, []
-    escapes = set_rows(results, "first_violation", cell)
     for index, (name, look) in enumerate(sets.items()):
-        curve = coverage_of(escapes[name], rounds).assign_attrs(set=name)
-        if curve.trajectories == 0:
+        if name not in curves:
             continue
-        curve = corners(curve)
+        curve = curves[name]
         # None hides under a later one.
         width = np.linspace(2.2, 1.1, len(sets))[index] if len(sets) > 1 else 1.6
         marks = marker_places(1, horizon, index, len(sets))
@@ -281,12 +301,13 @@ def calibration_figure(results: xarray.Dataset, cell: int, sets: Looks, margin: 
 # Regret
 
 
-def regret_figure(results: xarray.Dataset, cell: int, colour: str) -> Figure:
-    """Draw cumulative regret over rounds on logarithmic axes.
+def regret_figure(
+    results: xarray.Dataset, cell: int, summary: xarray.Dataset, colour: str
+) -> Figure:
+    """Draw cumulative regret over rounds on logarithmic axes, from the `regret` of the cell.
 
     Mean, quantile bands, the theorem and the trivial 2Bt.
     """
-    summary = regret(results, cell)
     rounds, horizon = summary["round"].values, cell_value(results, "study_horizon", cell)
     quantile = dict(zip(QUANTILES, summary["quantile"].values))
     figure, ax = panel(label_room(["median 12345"]))

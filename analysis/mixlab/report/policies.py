@@ -22,7 +22,7 @@ from mixlab.report.drawing import (
 )
 from mixlab.report.looks import BLUE, SKY, VERMILLION, Looks
 from mixlab.results import cell_value
-from mixlab.statistics import regret
+from mixlab.statistics import QUANTILES
 
 
 def pair_figure(
@@ -96,18 +96,22 @@ def _write_wins(ax: Axes, first: str, second: str, comparison: Mapping[str, Any]
 
 
 def policies_figure(
-    results: xarray.Dataset, policies: Mapping[int, str], looks_of: Looks
+    results: xarray.Dataset,
+    policies: Mapping[int, str],
+    regrets: Mapping[int, xarray.Dataset],
+    looks_of: Looks,
 ) -> Figure:
-    """Draw the mean regret of each policy (cell -> name) over rounds.
+    """Draw the mean regret of each policy (cell -> name) over rounds, from `regret` of the cells.
 
     The band holds all but 1 % of its trajectories on either side.
     """
     figure, ax = panel(label_room([f"{name} 99 %" for name in policies.values()]))
     largest, ends = 0.0, []
     for cell, name in policies.items():
-        summary = regret(results, cell, (0.01, 0.99))
+        summary = regrets[cell]
         rounds, mean, look = summary["round"].values, summary["mean"], looks_of[name]
-        low, high = summary["quantile"].values
+        quantile = dict(zip(QUANTILES, summary["quantile"].values))
+        low, high = quantile[0.01], quantile[0.99]
         line = {"color": look.colour, "linestyle": look.dash}
         ax.fill_between(
             rounds, low, high, color=look.colour, alpha=0.13, linewidth=0, gid=f"set:{name}"

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import xarray
 
 from mixlab.report import page
-from mixlab.report.cell_sections import cell_section
+from mixlab.report.cell_sections import (
+    calibration_drawing,
+    cell_section,
+    coverage_drawing,
+    figures_of,
+    pair_drawing,
+    policies_drawing,
+    ratio_drawing,
+    regret_drawing,
+    rivals_of,
+    saved,
+)
+from mixlab.report.cells import coverage_curves
 from mixlab.report.context import Report
 from mixlab.report.escape_section import escape_section
 from mixlab.report.files import replace_file
@@ -25,6 +37,7 @@ from mixlab.report.sections import (
 )
 from mixlab.report.sweep_section import sweep_section
 from mixlab.results import cell_value
+from mixlab.statistics import regret
 
 
 class Drawn(NamedTuple):
@@ -36,19 +49,51 @@ class Drawn(NamedTuple):
     cells: Sequence[str]
 
 
-def drawing_tasks(report: Report, rare: xarray.Dataset | None) -> list[Callable[[], str]]:
-    """What has to be drawn for a page, piece by piece."""
-    return [
-        partial(escape_section, report),
-        partial(sweep_section, report),
-        partial(rare_section, report, rare),
-        *(partial(cell_section, report, cell) for cell in report.cells),
+Tasks = dict[Hashable, Callable[[], Any]]  # what is to be done, by name
+Answers = Mapping[Hashable, Any]  # what came of it
+
+
+def reading_tasks(report: Report, rare: xarray.Dataset | None) -> Tasks:
+    """All that reads the rows of the file, each column once; what takes longest comes first."""
+    results, cells = report.results, report.cells
+    tasks: Tasks = {("regret of", cell): partial(regret, results, cell) for cell in cells}
+    for cell in cells:
+        if not report.findings_of(cell):
+            continue
+        tasks[cell, "ratio"] = partial(saved, report, cell, ratio_drawing)
+        tasks[cell, "calibration"] = partial(saved, report, cell, calibration_drawing)
+        tasks["curves of", cell] = partial(coverage_curves, results, cell)
+        for other in rivals_of(report, cell):
+            pair = partial(saved, report, cell, pair_drawing, other)
+            tasks[cell, f"against-{other:03d}"] = pair
+    tasks["escape"] = partial(escape_section, report)
+    tasks["rare"] = partial(rare_section, report, rare)
+    return tasks
+
+
+def drawing_tasks(report: Report, read: Answers) -> Tasks:
+    """What is drawn of that."""
+    curves = {cell: read.get(("curves of", cell), {}) for cell in report.cells}
+    regrets = {cell: read["regret of", cell] for cell in report.cells}
+    tasks: Tasks = {"sweep": partial(sweep_section, report, curves, regrets)}
+    for cell in report.cells:
+        makers = {
+            "coverage": partial(saved, report, cell, coverage_drawing, curves[cell]),
+            "regret": partial(saved, report, cell, regret_drawing, regrets[cell]),
+            "policies": partial(saved, report, cell, policies_drawing, regrets),
+        }
+        names = figures_of(report, cell)
+        tasks.update({(cell, name): task for name, task in makers.items() if name in names})
+    return tasks
+
+
+def as_drawn(report: Report, answers: Answers) -> Drawn:
+    """The sections, of the answers of all tasks."""
+    cells = [
+        cell_section(report, cell, [answers[cell, name] for name in figures_of(report, cell)])
+        for cell in report.cells
     ]
-
-
-def as_drawn(answers: Sequence[str]) -> Drawn:
-    """Name the answers of the tasks."""
-    return Drawn(answers[0], answers[1], answers[2], answers[3:])
+    return Drawn(answers["escape"], answers["sweep"], answers["rare"], cells)
 
 
 def write_study_page(report: Report, drawn: Drawn) -> Path:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
+import xarray
 
 from mixlab.report import page
+from mixlab.report.cells import Curves
 from mixlab.report.context import Report
 from mixlab.report.layout import Layout, lay_out, policy_words, short, words_without_policy
 from mixlab.report.looks import Looks
 from mixlab.report.sweeps import Curve, Multiple, Scale, multiples_figure, side_by_side_figure
 from mixlab.report.tables import Record
-from mixlab.results import CellValue, round_rows
+from mixlab.results import cell_value
+from mixlab.statistics import QUANTILES
 
 MOST_PANELS = 12  # of one figure
 MOST_SIDE_BY_SIDE = 6  # cells
 
 
-def sweep_section(report: Report) -> str:
+def sweep_section(
+    report: Report,
+    curves: Mapping[int, Curves],
+    regrets: Mapping[int, xarray.Dataset],
+) -> str:
     """Coverage of few cells side by side; curves over a swept key that has enough values."""
     layout = lay_out(report.results)
     if layout is None:
@@ -28,21 +34,21 @@ def sweep_section(report: Report) -> str:
     n_cells = len(report.cells)
     pieces: list[str] = []
     if n_cells <= MOST_SIDE_BY_SIDE:
-        pieces += side_by_side(report)
+        pieces += side_by_side(report, curves)
     if len(layout.values) > 2 or n_cells > MOST_SIDE_BY_SIDE:
-        pieces += curves_over_key(report, layout)
+        pieces += curves_over_key(report, layout, regrets)
     return f'<h2>All cells together</h2><div class="wides">{"".join(pieces)}</div>'
 
 
-def side_by_side(report: Report) -> Iterator[str]:
+def side_by_side(report: Report, curves: Mapping[int, Curves]) -> Iterator[str]:
     """Coverage over rounds, one panel per cell that was run."""
     guaranteed: dict[int, dict[str, bool]] = {}
     for finding in report.findings:
         guaranteed.setdefault(finding["cell"], {})[finding["set"]] = finding["guaranteed"]
-    cells = [cell for cell in report.cells if cell in guaranteed]
-    if not cells:
+    found = {cell: curves[cell] for cell in report.cells if cell in guaranteed}
+    if not found:
         return
-    drawing = side_by_side_figure(report.results, cells, report.sets, guaranteed)
+    drawing = side_by_side_figure(report.results, found, report.sets, guaranteed)
     yield page.figure(
         report.save(drawing, "side-by-side"),
         "Coverage over rounds",
@@ -52,7 +58,9 @@ def side_by_side(report: Report) -> Iterator[str]:
     )
 
 
-def curves_over_key(report: Report, layout: Layout) -> Iterator[str]:
+def curves_over_key(
+    report: Report, layout: Layout, regrets: Mapping[int, xarray.Dataset]
+) -> Iterator[str]:
     """Coverage, sharpness and regret over the swept key."""
     x_name, ticks = short(layout.key), layout.ticks()
     yield from _pages(
@@ -76,7 +84,7 @@ def curves_over_key(report: Report, layout: Layout) -> Iterator[str]:
     )
     yield from _pages(
         report,
-        regret_multiples(report, layout),
+        regret_multiples(report, layout, regrets),
         report.policies,
         Scale(x_name, "regret at the horizon", ticks, log_y=True),
         "regret",
@@ -151,33 +159,30 @@ class Point(NamedTuple):
     high: float
 
 
-def regret_multiples(report: Report, layout: Layout) -> list[Multiple]:
+def regret_multiples(
+    report: Report, layout: Layout, regrets: Mapping[int, xarray.Dataset]
+) -> list[Multiple]:
     """Regret at the horizon: one panel per group of cells that differ in policy only."""
     results = report.results
     panels: dict[str, dict[str, list[Point]]] = {}
     for cells in layout.groups.values():
         words = words_without_policy(results, next(iter(cells.values())), layout.key)
         for value, cell in cells.items():
-            point = _regret_point(report, layout, value, cell)
-            if point:
-                curves = panels.setdefault(words, {})
-                curves.setdefault(policy_words(results, cell), []).append(point)
+            if regrets[cell].trajectories == 0:
+                continue
+            horizon = cell_value(results, "study_horizon", cell)
+            point = _regret_point(layout.place(value), regrets[cell].sel(round=horizon))
+            curves = panels.setdefault(words, {})
+            curves.setdefault(policy_words(results, cell), []).append(point)
     return [
         Multiple(words, [_regret_curve(name, points) for name, points in curves.items()], [])
         for words, curves in panels.items()
     ]
 
 
-def _regret_point(
-    report: Report, layout: Layout, value: CellValue, cell: int
-) -> Point | None:
-    """None if no trajectory of the cell was run."""
-    at = report.horizon_index(cell)
-    (regret,) = round_rows(report.results, cell, slice(at, at + 1))
-    if not regret.size:
-        return None
-    low, high = np.quantile(regret, (0.01, 0.99), method="inverted_cdf")
-    return Point(layout.place(value), float(regret.mean()), float(low), float(high))
+def _regret_point(x: float, summary: xarray.Dataset) -> Point:
+    quantile = dict(zip(QUANTILES, map(float, summary["quantile"])))
+    return Point(x, float(summary["mean"]), quantile[0.01], quantile[0.99])
 
 
 def _regret_curve(name: str, points: Sequence[Point]) -> Curve:

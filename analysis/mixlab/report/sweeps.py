@@ -11,7 +11,7 @@ import xarray
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mixlab.report.cells import draw_coverage
+from mixlab.report.cells import Curves, draw_coverage
 from mixlab.report.drawing import (
     INK,
     SMALL,
@@ -33,15 +33,15 @@ MOST_COLUMNS = 3
 
 def side_by_side_figure(
     results: xarray.Dataset,
-    cells: Sequence[int],
+    curves: Mapping[int, Curves],
     sets: Looks,
     guaranteed: Mapping[int, Mapping[str, bool]],
 ) -> Figure:
     """Draw coverage over rounds, one panel per cell; `guaranteed`: cell -> set -> whether."""
-    titles = _wrapped([cell_value(results, "label", cell) for cell in cells])
+    titles = _wrapped([cell_value(results, "label", cell) for cell in curves])
     figure, axes = _titled_grid(titles, sets)
-    for ax, cell in zip(axes, cells):
-        ends = draw_coverage(ax, results, cell, sets, guaranteed[cell])
+    for ax, (cell, of_cell) in zip(axes, curves.items()):
+        ends = draw_coverage(ax, results, cell, of_cell, sets, guaranteed[cell])
         ax.set_label("round t")
         ax.set_ylim(0, 1.04)
         if _ends_row(axes, ax):
