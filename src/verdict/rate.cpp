@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
+#include <future>
+#include <thread>
 
 #include "mixlab/random/stream.h"
 #include "mixlab/verdict/quantile.h"
@@ -50,23 +52,17 @@ class Resamples {
         sums_(n_resamples * n_columns, 0),
         n_left_(n_resamples * n_samples_, n_rows) {}
 
-  /// Columns of one length, the rows after those of the last block.
+  /// Columns of one length, the rows after those of the last block. The numbers do not depend on who draws them.
   void add(const std::vector<std::vector<double>>& block) {
-    const std::size_t n = block.front().size();
-    const double share = static_cast<double>(n) / static_cast<double>(n_rows_ - n_rows_seen_);
-    for (std::size_t i = 0; i < n_left_.size(); ++i) {
-      const std::size_t resample = i / n_samples_, sample = i % n_samples_;
-      Draws draws(n_blocks_, resample, sample);
-      const std::size_t n_draws = draws.count(n_left_[i], share);
-      n_left_[i] -= n_draws;
-      const std::size_t end = n_samples_ == 1 ? n_columns_ : sample + 1;  // of the columns that are drawn together
-      double* const sums = &sums_[resample * n_columns_];
-      for (std::size_t drawn = 0; drawn < n_draws; ++drawn) {
-        const std::size_t row = draws.index(n);
-        for (std::size_t c = sample; c < end; ++c) sums[c] += block[c][row];
-      }
-    }
-    n_rows_seen_ += n;
+    const std::size_t n = n_left_.size(),
+                      n_threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, n);
+    std::vector<std::future<void>> drawing;
+    for (std::size_t t = 0; t < n_threads; ++t)
+      drawing.push_back(std::async(std::launch::async | std::launch::deferred, [&, t] {
+        for (std::size_t i = t * n / n_threads; i < (t + 1) * n / n_threads; ++i) draw(block, i);
+      }));
+    for (auto& share : drawing) share.get();
+    n_rows_seen_ += block.front().size();
     ++n_blocks_;
   }
 
@@ -78,6 +74,22 @@ class Resamples {
   }
 
  private:
+  /// Adds what a (resample, sample) draws from a block.
+  void draw(const std::vector<std::vector<double>>& block, std::size_t i) {
+    const std::size_t n = block.front().size();
+    const double share = static_cast<double>(n) / static_cast<double>(n_rows_ - n_rows_seen_);
+    const std::size_t resample = i / n_samples_, sample = i % n_samples_;
+    Draws draws(n_blocks_, resample, sample);
+    const std::size_t n_draws = draws.count(n_left_[i], share);
+    n_left_[i] -= n_draws;
+    const std::size_t end = n_samples_ == 1 ? n_columns_ : sample + 1;  // of the columns that are drawn together
+    double* const sums = &sums_[resample * n_columns_];
+    for (std::size_t drawn = 0; drawn < n_draws; ++drawn) {
+      const std::size_t row = draws.index(n);
+      for (std::size_t c = sample; c < end; ++c) sums[c] += block[c][row];
+    }
+  }
+
   std::size_t n_rows_;
   std::size_t n_columns_;
   std::size_t n_samples_;  ///< that are drawn independently of each other
