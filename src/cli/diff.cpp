@@ -90,7 +90,7 @@ VariableComparison compare_variable(const Reader& a, const Reader& b, const std:
 }
 
 constexpr const char* history = "n_declared";  ///< how a study grew, not what it computed
-constexpr const char* size = "n_run";          ///< trajectories per cell: how much there is, not what
+constexpr const char* trajectories = "n_run";  ///< trajectories per cell: how much there is, not what
 
 /// Whether files of this format version cannot have the variable.
 bool is_younger(const std::string& name, std::int64_t version) {
@@ -131,7 +131,7 @@ ExitCode diff(const Arguments& arguments) {
     if (is_skipped(name)) continue;
     ++n_compared;
     VariableComparison comparison = compare_variable(first.file(), second.file(), name);
-    if (name == size) comparison = {comparison.difference, {}};
+    if (name == trajectories) comparison = {comparison.difference, {}};
     if (!comparison.difference.empty()) differences.push_back(comparison.difference);
     if (!comparison.sizes.empty()) sizes.push_back(comparison.sizes);
   }

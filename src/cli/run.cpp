@@ -128,8 +128,8 @@ ExitCode run(const Arguments& arguments) {
       terminal(), quiet ? engine::Progress::Style::quiet : engine::Progress::style_for(STDERR_FILENO), seconds_now);
   run.go_on(progress, [&] {
     if (quiet) return;
-    introduce(study, run.experiments(), settings.n_threads);
-    if (shard.count == 1) introduce(store::workers_in(workspace.parts_folder()));
+    introduce(target.study, run.experiments(), settings.n_threads);
+    if (shard.count == 1) introduce(store::workers_in(target.workspace.parts_folder()));
   });
   if (run.is_stopped())
     return stopped(run.harvest(), options.count("require-progress") ? Progress::required : Progress::optional,

@@ -56,7 +56,8 @@ Names clauses_about(const Group& group, const std::string& expectation, const st
   std::int64_t n_pairs = 0;
   for (const auto& [set, cells] : group.sets) {
     n_pairs += static_cast<std::int64_t>(cells.size());
-    auto found = std::find_if(together.begin(), together.end(), [&](const auto& each) { return each.first == cells; });
+    auto found = std::find_if(together.begin(), together.end(),
+                              [&cells = cells](const auto& each) { return each.first == cells; });
     if (found == together.end()) found = together.insert(together.end(), {cells, {}});
     found->second.push_back(set);
   }

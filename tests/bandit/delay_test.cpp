@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(short_is_the_first_delay_near_the_least_radius) {
   const auto sticky = make_process("sticky", rho);
   const LagCertificate lags(*sticky);
   for (const auto& [path, expected] : std::map<std::string, std::int64_t>{{"shortest", 49}, {"step:12", 60}}) {
-    const auto radius2 = [&](std::int64_t d) {
+    const auto radius2 = [&, &path = path](std::int64_t d) {
       SetConstants c{.p = 2, .phi = sticky->phi(d), .d = d, .T = 5000, .lags = &lags};
       c.parameters.set("proxies", std::string("phi"));
       c.parameters.set(
