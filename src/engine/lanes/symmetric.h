@@ -110,6 +110,29 @@ struct Packed {
     copy<P>(y, sum);
   }
 
+  /// x: the first i entries of row i.
+  MIXLAB_INLINE void get_row(int i, Vec* x) const {
+    MIXLAB_UNROLL(16)
+    for (int k = 0; k < i; ++k) x[k] = a[at(i, k)];
+  }
+
+  /// Of the first n rows and columns: A -= u q' + q u', then y = A x.
+  MIXLAB_INLINE void subtract_both_and_multiply(int n, const Vec* u, const Vec* q, const Vec* x, Vec* y) {
+    fence();
+    MIXLAB_UNROLL(16)
+    for (int i = 0; i < n; ++i) {
+      Vec row = 0.0;
+      MIXLAB_UNROLL(16)
+      for (int j = 0; j <= i; ++j) {
+        const Vec entry = fnma(q[i], u[j], fnma(u[i], q[j], a[at(i, j)]));
+        a[at(i, j)] = entry;
+        row = fma(entry, x[j], row);
+        if (j < i) y[j] = fma(entry, x[i], y[j]);
+      }
+      y[i] = row;
+    }
+  }
+
   MIXLAB_INLINE void add(const Packed& B) {
     MIXLAB_UNROLL(16)
     for (int i = 0; i < size; ++i) a[i] = a[i] + B.a[i];
@@ -224,6 +247,49 @@ struct Tiled {
           const Vec entry = fnma(f[k], u[i + c], t[4 * c + k]);
           t[4 * c + k] = entry;
           row[k] = fma(entry, xi[c], row[k]);
+        }
+      }
+      t += 16;
+      copy<4>(y + i, row);
+    }
+  }
+
+  MIXLAB_INLINE void get_row(int i, Vec* x) const {
+    const Vec* t = a + tile(i / 4, 0) + i % 4;
+    for (int j = 0; j < i; j += 4, t += 16) {
+      MIXLAB_UNROLL(4)
+      for (int c = 0; c < 4; ++c) x[j + c] = t[4 * c];
+    }
+  }
+
+  /// n is a multiple of 4. Leaves what is above the diagonal as it is.
+  MIXLAB_INLINE void subtract_both_and_multiply(int n, const Vec* u, const Vec* q, const Vec* x, Vec* y) {
+    Vec* t = a;
+    for (int i = 0; i < n; i += 4) {
+      Vec row[4] = {0.0, 0.0, 0.0, 0.0};
+      for (int j = 0; j < i; j += 4, t += 16) {
+        MIXLAB_UNROLL(4)
+        for (int c = 0; c < 4; ++c) {
+          const Vec uj = u[j + c], qj = q[j + c], xj = x[j + c];
+          Vec column = y[j + c];
+          MIXLAB_UNROLL(4)
+          for (int k = 0; k < 4; ++k) {
+            const Vec entry = fnma(q[i + k], uj, fnma(u[i + k], qj, t[4 * c + k]));
+            t[4 * c + k] = entry;
+            row[k] = fma(entry, xj, row[k]);
+            column = fma(entry, x[i + k], column);
+          }
+          y[j + c] = column;
+        }
+      }
+      MIXLAB_UNROLL(4)
+      for (int c = 0; c < 4; ++c) {
+        MIXLAB_UNROLL(4)
+        for (int k = c; k < 4; ++k) {
+          const Vec entry = fnma(q[i + k], u[i + c], fnma(u[i + k], q[i + c], t[4 * c + k]));
+          t[4 * c + k] = entry;
+          row[k] = fma(entry, x[i + c], row[k]);
+          if (k > c) row[c] = fma(entry, x[i + k], row[c]);
         }
       }
       t += 16;
