@@ -17,8 +17,8 @@ class Optimism {
   void start(const CutShape& shape) {
     shape_ = shape;
     Lambda_ = {};
-    longest_.start(shape.p, shape.lambda);
-    shortest_.start(shape.p, shape.lambda);
+    longest_.start(shape.lambda);
+    shortest_.start(shape.lambda);
     cut_.start(shape);
   }
 
@@ -29,14 +29,19 @@ class Optimism {
 
   /// x: the direction of a longest theta within beta of the centre.
   void choose_longest(const V* centre, V beta, V* x) {
-    const Symmetric<P> Lambda = Lambda_.matrix();
-    V theta[P];
+    Symmetric<P> Lambda = Lambda_.matrix();
+    T_.reduce(Lambda, shape_.p);
+    V c[P], theta[P];
+    copy<P>(c, centre);
+    T_.turn(c);
     for (V& component : theta) component = 0.0;
-    Mask found = longest_.find(Lambda, centre, beta, everywhere(), factor_, theta);
+    Mask found = longest_.find(T_, c, beta, everywhere(), theta);
     const Mask beyond = found & (dot<P>(theta, theta) > V(shape_.B * shape_.B));
-    if (any(beyond)) found = found & (!beyond | cut_with_ball(Lambda, centre, beta, beyond, theta));
+    if (any(beyond)) found = found & (!beyond | cut_with_ball(c, beta, beyond, theta));
+    T_.turn_back(theta);
     direction_of<P>(theta, x);
-    each_lane(!found, Lambda, centre, beta, [&](int lane, const Belief& belief) {
+    if (__builtin_expect(all(found), 1)) return;
+    each_lane(!found, Lambda_.matrix(), centre, beta, [&](int lane, const Belief& belief) {
       double direction[P] = {};
       lanes::choose_longest(belief, direction);
       for (int i = 0; i < P; ++i) x[i].set(lane, direction[i]);
@@ -59,20 +64,19 @@ class Optimism {
 
  private:
   /// theta, which is too long: where the segment to it from the shortest point leaves the ball. As it is where the
-  /// ellipsoid does not meet the ball. Says where that was found.
-  [[gnu::noinline]] Mask cut_with_ball(const Symmetric<P>& Lambda, const V* centre, V beta, Mask mask, V* theta) {
-    V from[P], product[P];
+  /// ellipsoid does not meet the ball. Says where that was found. All in the axes of T.
+  [[gnu::noinline]] Mask cut_with_ball(const V* c, V beta, Mask mask, V* theta) {
+    V from[P];
     for (V& component : from) component = 0.0;
-    Lambda.multiply(centre, product);
-    const Mask around = fma(V(shape_.lambda), dot<P>(centre, centre), dot<P>(centre, product)) <= beta * beta;
-    const Mask found = around | shortest_.find(Lambda, centre, beta, mask & !around, factor_, from);
+    const Mask around = fma(V(shape_.lambda), dot<P>(c, c), T_.weigh(c)) <= beta * beta;
+    const Mask found = around | shortest_.find(T_, c, beta, mask & !around, from);
     V step[P];
     for (int i = 0; i < P; ++i) {
       from[i] = select(around, V(0.0), from[i]);
       step[i] = theta[i] - from[i];
     }
-    const V a = dot<P>(step, step), b = dot<P>(from, step), c = dot<P>(from, from) - shape_.B * shape_.B;
-    const V s = select((c < 0.0) & (a > 0.0), (sqrt(max(fnma(a, c, b * b), V(0.0))) - b) / a, V(1.0));
+    const V a = dot<P>(step, step), b = dot<P>(from, step), d = dot<P>(from, from) - shape_.B * shape_.B;
+    const V s = select((d < 0.0) & (a > 0.0), (sqrt(max(fnma(a, d, b * b), V(0.0))) - b) / a, V(1.0));
     for (int i = 0; i < P; ++i) theta[i] = select(mask & found, fma(s, step[i], from[i]), theta[i]);
     return found;
   }
@@ -92,9 +96,10 @@ class Optimism {
     }
   }
 
-  Gram<P> Lambda_;  ///< of its own: it is summed up a block later than the learner's, and last bits depend on that
-  BoundaryPoint<P, Extreme::longest> longest_;
-  BoundaryPoint<P, Extreme::shortest> shortest_;
+  Gram<P> Lambda_;    ///< of its own: it is summed up a block later than the learner's, and last bits depend on that
+  Tridiagonal<P> T_;  ///< Lambda in axes of its own
+  LongestPoint<P> longest_;
+  ShortestPoint<P> shortest_;
   CutEllipsoid<P> cut_;
   Ldl<P> factor_;
   CutShape shape_;
