@@ -6,7 +6,7 @@ A trajectory counts where `completed` is 1; FORMAT.md describes every variable o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -80,8 +80,14 @@ def open_results(path: str | os.PathLike[str], group: str | None = None) -> xarr
     except ResultsError:
         close()
         raise
-    data.set_close(close)  # what xarray derives from a Dataset forgets how to close it
+    _remember_to_close(data, close)
     return data
+
+
+def _remember_to_close(data: xarray.Dataset, close: Callable[[], None]) -> None:
+    """What xarray derives from a Dataset forgets how to close it."""
+    if hasattr(data, "set_close"):  # not before xarray 0.17
+        data.set_close(close)
 
 
 def open_rare(path: str | os.PathLike[str]) -> xarray.Dataset:
@@ -106,7 +112,7 @@ def _open_as(path: str, wanted: str, command: str) -> xarray.Dataset:
             f"name the file of {command}"
         )
     opened = _with_text(data)
-    opened.set_close(data.close)
+    _remember_to_close(opened, data.close)
     return opened
 
 

@@ -73,9 +73,10 @@ BOOST_AUTO_TEST_CASE(who_is_killed_or_let_down_says_nothing_about_the_bytes) {
 // A limit of the wall clock once made damaged files of good ones when a job was paused.
 BOOST_AUTO_TEST_CASE(who_is_stopped_goes_on_later) {
   const std::string children = "/proc/" + std::to_string(getpid()) + "/task/*/children";
+  int woken = -1;
   std::thread waker([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(600));
-    BOOST_TEST(std::system(("kill -CONT $(cat " + children + ")").c_str()) == 0);
+    woken = std::system(("kill -CONT $(cat " + children + ")").c_str());
   });
   const Limits short_time{0.02, std::size_t{1} << 30, 1000};
   BOOST_TEST(run_limited("good file", short_time, [] {
@@ -83,6 +84,7 @@ BOOST_AUTO_TEST_CASE(who_is_stopped_goes_on_later) {
                return std::string("awake");
              }) == "awake");
   waker.join();
+  BOOST_TEST(woken == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
