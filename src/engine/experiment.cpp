@@ -20,9 +20,9 @@ constexpr double not_applicable = std::numeric_limits<double>::quiet_NaN();
   throw KeyError(key, "bad value for " + key + ": '" + value + "' (must be " + rule + "); " + remedy);
 }
 
-const bandit::SetMaker& set_maker(const std::string& key, const std::string& name) {
+const bandit::SetMaker& set_maker(const char* key, const std::string& name) {
   const bandit::SetMaker* maker = bandit::confidence_sets().find(name);
-  if (!maker) throw KeyError(key, "bad value for " + key + ": " + unknown_name(Kind::sets, name));
+  if (!maker) throw KeyError(key, std::string("bad value for ") + key + ": " + unknown_name(Kind::sets, name));
   return *maker;
 }
 

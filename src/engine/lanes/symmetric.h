@@ -263,38 +263,14 @@ struct Tiled {
   }
 
   /// n is a multiple of 4. Leaves what is above the diagonal as it is.
+  /// y = 0 in the rest of the last tile.
   MIXLAB_INLINE void subtract_both_and_multiply(int n, const Vec* u, const Vec* q, const Vec* x, Vec* y) {
     Vec* t = a;
-    for (int i = 0; i < n; i += 4) {
-      Vec row[4] = {0.0, 0.0, 0.0, 0.0};
-      for (int j = 0; j < i; j += 4, t += 16) {
-        MIXLAB_UNROLL(4)
-        for (int c = 0; c < 4; ++c) {
-          const Vec uj = u[j + c], qj = q[j + c], xj = x[j + c];
-          Vec column = y[j + c];
-          MIXLAB_UNROLL(4)
-          for (int k = 0; k < 4; ++k) {
-            const Vec entry = fnma(q[i + k], uj, fnma(u[i + k], qj, t[4 * c + k]));
-            t[4 * c + k] = entry;
-            row[k] = fma(entry, xj, row[k]);
-            column = fma(entry, x[i + k], column);
-          }
-          y[j + c] = column;
-        }
-      }
-      MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) {
-        MIXLAB_UNROLL(4)
-        for (int k = c; k < 4; ++k) {
-          const Vec entry = fnma(q[i + k], u[i + c], fnma(u[i + k], q[i + c], t[4 * c + k]));
-          t[4 * c + k] = entry;
-          row[k] = fma(entry, x[i + c], row[k]);
-          if (k > c) row[c] = fma(entry, x[i + k], row[c]);
-        }
-      }
-      t += 16;
-      copy<4>(y + i, row);
-    }
+    int i = 0;
+    for (; i + 4 <= n; i += 4) t = subtract_both_in_rows<4>(i, t, u, q, x, y);
+    if (n % 4 == 1) subtract_both_in_rows<1>(i, t, u, q, x, y);
+    if (n % 4 == 2) subtract_both_in_rows<2>(i, t, u, q, x, y);
+    if (n % 4 == 3) subtract_both_in_rows<3>(i, t, u, q, x, y);
   }
 
   void add(const Tiled& B) {
@@ -319,6 +295,40 @@ struct Tiled {
           }
           copy<8>(t, sum);
         }
+  }
+
+ private:
+  /// n rows from row i on, of which t has the tiles; returns what comes after them.
+  template <int n>
+  MIXLAB_INLINE static Vec* subtract_both_in_rows(int i, Vec* t, const Vec* u, const Vec* q, const Vec* x, Vec* y) {
+    Vec row[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int j = 0; j < i; j += 4, t += 16) {
+      MIXLAB_UNROLL(4)
+      for (int c = 0; c < 4; ++c) {
+        const Vec uj = u[j + c], qj = q[j + c], xj = x[j + c];
+        Vec column = y[j + c];
+        MIXLAB_UNROLL(4)
+        for (int k = 0; k < n; ++k) {
+          const Vec entry = fnma(q[i + k], uj, fnma(u[i + k], qj, t[4 * c + k]));
+          t[4 * c + k] = entry;
+          row[k] = fma(entry, xj, row[k]);
+          column = fma(entry, x[i + k], column);
+        }
+        y[j + c] = column;
+      }
+    }
+    MIXLAB_UNROLL(4)
+    for (int c = 0; c < n; ++c) {
+      MIXLAB_UNROLL(4)
+      for (int k = c; k < n; ++k) {
+        const Vec entry = fnma(q[i + k], u[i + c], fnma(u[i + k], q[i + c], t[4 * c + k]));
+        t[4 * c + k] = entry;
+        row[k] = fma(entry, x[i + c], row[k]);
+        if (k > c) row[c] = fma(entry, x[i + k], row[c]);
+      }
+    }
+    copy<4>(y + i, row);
+    return t + 16;
   }
 };
 
