@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(adaptive_cells_against_crude_simulation) {
     const auto experiment = adaptive(adaptive_cells[c]);
     std::vector<Target> targets;
     for (std::size_t set = 0; set < 3; ++set)
-      for (const double delta : {0.9, 0.5, 0.05, 0.005, 0.0005}) targets.push_back({set, delta});
+      for (const double delta : {0.9, 0.5, 0.05, 0.02, 0.005, 0.0005}) targets.push_back({set, delta});
     const auto rates = crude_rates(experiment, targets, n_crude);
     const Mixture mixture = choose_mixture(experiment, targets, n_crude / 2, n_threads);
     const auto rows = run_twisted_paths(experiment, mixture, targets, 0, mixture.total(), n_threads);
