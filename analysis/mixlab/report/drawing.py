@@ -64,7 +64,8 @@ STYLE = {
 
 def style() -> AbstractContextManager[None]:
     """Context in which figures are made and saved: matplotlib's defaults come back after it."""
-    return matplotlib.rc_context(STYLE)
+    known = {key: value for key, value in STYLE.items() if key in matplotlib.rcParams}
+    return matplotlib.rc_context(known)
 
 
 # Panels
