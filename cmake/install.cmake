@@ -36,6 +36,10 @@ install(EXPORT mixlabTargets NAMESPACE mixlab:: DESTINATION ${MIXLAB_CMAKE_DIR} 
 install(DIRECTORY include/mixlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
         PATTERN cluster EXCLUDE PATTERN rare EXCLUDE PATTERN store EXCLUDE
         REGEX "verdict/(declared|sample|stopping|sweep)\\.h" EXCLUDE)
+if(MIXLAB_GCC10)
+  install(FILES ${MIXLAB_GCC10}/span DESTINATION include/mixlab/gcc10 COMPONENT library)
+  set(MIXLAB_PC_GCC10 "-isystem \${prefix}/include/mixlab/gcc10")
+endif()
 write_basic_package_version_file(mixlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/mixlabConfigVersion.cmake ${MIXLAB_PACKAGE_DIR}/mixlabConfig.cmake
               ${MIXLAB_PACKAGE_DIR}/bundled.cmake cmake/dependencies.cmake DESTINATION ${MIXLAB_CMAKE_DIR} COMPONENT library)
