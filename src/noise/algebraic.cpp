@@ -1,9 +1,9 @@
 // Linear processes with power-law memory. MATHEMATICS.md B.4.
 #include <algorithm>
-#include <armadillo>
 #include <cmath>
 #include <vector>
 
+#include "convolution.h"
 #include "innovations.h"
 #include "law.h"
 #include "mixlab/noise/process.h"
@@ -138,54 +138,53 @@ class TwistedExponentials final : public TwistedRounds {
   std::vector<double> state_;
 };
 
-/// The moving average sum_{j <= J} a_j u_{t-j} by fast convolution, a block of rounds at a time.
+/// The moving average sum_{j <= J} a_j u_{t-j} by fast convolution, many rounds at a time.
 class ConvolutionPath final : public Path {
  public:
-  ConvolutionPath(const random::Stream& stream, const arma::cx_vec& transformed, arma::uword memory, BoundedLaw law)
-      : stream_(stream), transformed_(transformed), memory_(memory), law_(law), innovations_(transformed.n_elem) {
-    for (arma::uword i = n_rounds(); i < innovations_.n_elem; ++i) innovations_(i) = law_.draw(stream_.next());
-    used_ = n_rounds();
-  }
+  ConvolutionPath(const random::Stream& stream, const ConvolutionWeights& weights, BoundedLaw law)
+      : stream_(stream),
+        law_(law),
+        sums_(weights, [this](std::span<double> u) { draw(u); }),
+        ready_(sums_.n_rounds()),
+        used_(ready_.size()) {}
   void next(std::span<double> eps) override {
     for (double& value : eps) {
-      if (used_ == n_rounds()) refill();
-      value = block_(memory_ + used_++);
+      if (used_ == ready_.size()) {
+        draw(ready_);
+        sums_.next(ready_);
+        used_ = 0;
+      }
+      value = ready_[used_++];
     }
   }
 
  private:
-  arma::uword n_rounds() const { return innovations_.n_elem - memory_; }
-
-  // The last `memory` innovations come first, new ones behind them; outputs from `memory` on see no wrap-around.
-  void refill() {
-    const arma::vec kept = innovations_.tail(memory_);
-    innovations_.head(memory_) = kept;
-    for (arma::uword i = memory_; i < innovations_.n_elem; ++i) innovations_(i) = law_.draw(stream_.next());
-    block_ = arma::real(arma::ifft(arma::fft(innovations_) % transformed_));
-    used_ = 0;
+  void draw(std::span<double> u) {
+    for (double& value : u) value = law_.draw(stream_.next());
   }
 
   random::Stream stream_;
-  const arma::cx_vec& transformed_;
-  arma::uword memory_;
   BoundedLaw law_;
-  arma::vec innovations_;
-  arma::vec block_;
-  arma::uword used_ = 0;
+  Convolution sums_;
+  std::vector<double> ready_;
+  std::size_t used_;
 };
 
 /// The same with innovations that are tilted as they come: those before round 1 by fast convolution, the others one by
 /// one, at a cost of T^2/2 operations.
 class TwistedConvolution final : public TwistedRounds {
  public:
-  TwistedConvolution(const random::Stream& stream, const Twist& twist, const arma::vec& a, const arma::vec& tail,
-                     const arma::cx_vec& transformed, BoundedLaw law)
+  TwistedConvolution(const random::Stream& stream, const Twist& twist, const std::vector<double>& a,
+                     const std::vector<double>& tail, const ConvolutionWeights& weights, BoundedLaw law)
       : TwistedRounds(stream, twist, TiltedLaw(law)), a_(a), tail_(tail) {
-    const arma::uword memory = tail.n_elem - 1;
-    arma::vec before(transformed.n_elem, arma::fill::zeros);
-    for (arma::uword i = 0; i < memory; ++i) before(i) = plain_innovation();
-    const arma::vec sums = arma::real(arma::ifft(arma::fft(before) % transformed));
-    from_before_ = sums.subvec(memory, 2 * memory - 1);
+    Convolution sums(weights, [this](std::span<double> innovations) {
+      for (double& u : innovations) u = plain_innovation();
+    });
+    while (from_before_.size() < weights.memory()) {
+      const std::size_t first = from_before_.size();
+      from_before_.resize(first + sums.n_rounds());
+      sums.next(std::span(from_before_).subspan(first));
+    }
   }
   void plan(const Tilts& tilts) override {
     const std::size_t n = tilts.n_rounds();
@@ -193,27 +192,27 @@ class TwistedConvolution final : public TwistedRounds {
     for (std::size_t i = 0; i < n; ++i) {
       const double after = from(n - i) - from(n - i + static_cast<std::size_t>(tilts.rounds_after));
       for (std::size_t c = 0; c < tilts.n_components; ++c) planned(i)[c] = after * tilts.of_round(n - 1)[c];
-      for (std::size_t j = 0; i + j < n && j < tail_.n_elem; ++j) {
+      for (std::size_t j = 0; i + j < n && j < tail_.size(); ++j) {
         const auto h = tilts.of_round(i + j);
-        for (std::size_t c = 0; c < h.size(); ++c) planned(i)[c] += a_(j) * h[c];
+        for (std::size_t c = 0; c < h.size(); ++c) planned(i)[c] += a_[j] * h[c];
       }
     }
   }
   double next(std::span<const double>) override {
     innovations_.push_back(next_innovation());
     const std::size_t t = innovations_.size();  // round
-    double eps = t <= from_before_.n_elem ? from_before_(t - 1) : 0;
-    for (std::size_t j = 0; j < std::min<std::size_t>(t, tail_.n_elem); ++j) eps += a_(j) * innovations_[t - 1 - j];
+    double eps = t <= from_before_.size() ? from_before_[t - 1] : 0;
+    for (std::size_t j = 0; j < std::min(t, a_.size()); ++j) eps += a_[j] * innovations_[t - 1 - j];
     return eps;
   }
 
  private:
   /// a_j + a_{j+1} + ...
-  double from(std::size_t j) const { return j < tail_.n_elem ? tail_(j) : 0; }
+  double from(std::size_t j) const { return j < tail_.size() ? tail_[j] : 0; }
 
-  const arma::vec& a_;
-  const arma::vec& tail_;
-  arma::vec from_before_;  ///< what the innovations before round 1 add to the noise of each round
+  const std::vector<double>& a_;
+  const std::vector<double>& tail_;
+  std::vector<double> from_before_;  ///< what the innovations before round 1 add to the noise of each round
   std::vector<double> innovations_;
 };
 
@@ -278,41 +277,49 @@ class SumOfExponentials final : public AlgebraicProcess {
   std::int64_t burn_in_;
 };
 
-class Convolution final : public AlgebraicProcess {
+class ExactPowerLaw final : public AlgebraicProcess {
  public:
-  Convolution(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t T)
-      : AlgebraicProcess(r, memory, law) {
-    const auto J = static_cast<arma::uword>(memory);
-    arma::uword size = 1;
-    while (size < 2 * (J + 1)) size *= 2;
-    arma::vec& a = a_;
-    a.zeros(size);
-    for (arma::uword j = 0; j <= J; ++j) a(j) = std::pow(static_cast<double>(j) + shift, -(r + 1));
-    a /= law.s * arma::norm(a);
-    tail_ = arma::reverse(arma::cumsum(arma::reverse(a.head(J + 1))));
-    tail2_ = arma::reverse(arma::cumsum(arma::reverse(arma::square(a.head(J + 1)))));
-    transformed_ = arma::fft(a);
+  ExactPowerLaw(double r, double shift, std::int64_t memory, BoundedLaw law, std::int64_t T)
+      : AlgebraicProcess(r, memory, law),
+        a_(unit_weights(r, shift, memory, law.s)),
+        tail_(sums_from(a_, [](double a) { return a; })),
+        tail2_(sums_from(a_, [](double a) { return a * a; })),
+        weights_(a_) {
     certify([this](std::int64_t d) { return phi(d); }, T);
   }
   double phi(std::int64_t d) const override { return from(tail_, d); }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
-    return std::make_unique<ConvolutionPath>(stream, transformed_, static_cast<arma::uword>(memory_), law_);
+    return std::make_unique<ConvolutionPath>(stream, weights_, law_);
   }
   std::unique_ptr<TwistedPath> start_twisted(const random::Stream& stream, const Twist& twist) const override {
-    return std::make_unique<TwistedConvolution>(stream, twist, a_, tail_, transformed_, law_);
+    return std::make_unique<TwistedConvolution>(stream, twist, a_, tail_, weights_, law_);
   }
 
  private:
-  static double from(const arma::vec& tail, std::int64_t d) {
-    return static_cast<arma::uword>(d) < tail.n_elem ? tail(static_cast<arma::uword>(d)) : 0;
+  /// f(a_d) + f(a_{d+1}) + ... for every d, the small ones first.
+  static std::vector<double> sums_from(const std::vector<double>& a, double (*f)(double)) {
+    std::vector<double> sums(a.size());
+    double sum = 0;
+    for (std::size_t j = a.size(); j-- > 0;) sums[j] = sum += f(a[j]);
+    return sums;
+  }
+  static std::vector<double> unit_weights(double r, double shift, std::int64_t memory, double s) {
+    std::vector<double> a(static_cast<std::size_t>(memory) + 1);
+    for (std::size_t j = 0; j < a.size(); ++j) a[j] = std::pow(static_cast<double>(j) + shift, -(r + 1));
+    const double norm = std::sqrt(sums_from(a, [](double x) { return x * x; })[0]);
+    for (double& x : a) x /= s * norm;
+    return a;
+  }
+  static double from(const std::vector<double>& sums, std::int64_t d) {
+    return static_cast<std::size_t>(d) < sums.size() ? sums[static_cast<std::size_t>(d)] : 0;
   }
   bool starts_cold() const override { return false; }
   double sum2_between(std::int64_t l, std::int64_t m) const override { return from(tail2_, l) - from(tail2_, m); }
 
-  arma::vec a_;
-  arma::vec tail_;   ///< sum_{j >= d} a_j
-  arma::vec tail2_;  ///< sum_{j >= d} a_j^2
-  arma::cx_vec transformed_;
+  std::vector<double> a_;
+  std::vector<double> tail_;   ///< sum_{j >= d} a_j
+  std::vector<double> tail2_;  ///< sum_{j >= d} a_j^2
+  ConvolutionWeights weights_;
 };
 
 std::unique_ptr<const Process> make(const Request& request) {
@@ -321,7 +328,7 @@ std::unique_ptr<const Process> make(const Request& request) {
   const double shift = values.real("shift");
   const std::int64_t memory = values.integer("memory");
   const BoundedLaw law = bounded_law(values.text("law"));
-  if (values.text("generator") == "fft") return std::make_unique<Convolution>(r, shift, memory, law, request.T);
+  if (values.text("generator") == "fft") return std::make_unique<ExactPowerLaw>(r, shift, memory, law, request.T);
   return std::make_unique<SumOfExponentials>(r, shift, memory, law, values.integer("burn_in"), request.T);
 }
 
