@@ -1,6 +1,7 @@
 #include "mixlab/rare/twisted.h"
 
 #include <boost/test/unit_test.hpp>
+#include <numbers>
 
 #include "groups.h"
 #include "mixlab/engine/reference.h"
@@ -177,6 +178,53 @@ BOOST_AUTO_TEST_CASE(a_grid_that_misleads_is_not_called_reliable) {
   for (const Mixture& misleading : {ladder(0.1, 1.4, 4, n), ladder(2, 2, 1, n)}) {
     const auto [reliable, covering] = reliable_and_covering(arm, 1e-3, misleading, n_runs / 5);
     BOOST_TEST(reliable == 0);
+  }
+}
+
+/// Eight directions around theta* and sizes .01, .02, .04, ..: a grid to begin with.
+Mixture eight_angles(int n_sizes, std::int64_t n_paths) {
+  std::vector<Component> components = {{{1, 0}, 0}};
+  for (int angle = 0; angle < 8; ++angle) {
+    const double radians = angle * std::numbers::pi / 4;
+    for (int k = 0; k < n_sizes; ++k)
+      components.push_back({{std::cos(radians), std::sin(radians)}, 0.01 * std::pow(2, k)});
+  }
+  const std::vector<double> equal(components.size(), 1.0);
+  return allot(std::move(components), equal, n_paths);
+}
+
+// The long form, with the quickstart study: what a coarse grid alone says is no surprise where it calls itself reliable, within
+// 5 of its own standard errors (and of the refined mixture's) of what a refined mixture says.
+BOOST_AUTO_TEST_CASE(a_coarse_grid_in_the_plane_is_right_or_not_reliable) {
+  if (!long_form()) return;
+  const study::Study study(study::read_study_file(std::string(MIXLAB_SOURCE_DIR) + "/studies/quickstart.cfg",
+                                                  {"confidence.monitor=paper tight selfnorm telescope"}));
+  const auto experiment = std::move(engine::make_experiments(study).front());
+  std::vector<Target> targets;
+  for (std::size_t set = 0; set < experiment.sets.size(); ++set) targets.push_back({set, 0.05});
+  const Mixture refined = choose_mixture(experiment, targets, 20000, n_threads);
+  const auto truth = run_twisted_paths(experiment, refined, targets, 0, refined.total(), n_threads);
+  const Mixture coarse = eight_angles(6, 2400);
+  const std::int64_t n_runs = 10;
+  std::vector<PathRow> rows(static_cast<std::size_t>(n_runs * coarse.total()));
+  for_each_path(0, n_runs * coarse.total(), n_threads, [&](std::int64_t i) {
+    rows[static_cast<std::size_t>(i)] =
+        run_twisted(experiment, coarse, targets, "coarse", i, coarse.component_of(i % coarse.total()));
+  });
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Estimate right = estimate_twisted(refined, truth, i, Estimate::none);
+    BOOST_TEST_MESSAGE(experiment.sets[i].name << ": 1e" << right.log10_estimate << ", relative error "
+                                               << right.relative_error << " " << right.why);
+    for (std::int64_t run = 0; run < n_runs; ++run) {
+      const auto first = rows.begin() + run * coarse.total();
+      const Estimate estimate = estimate_twisted(coarse, {first, first + coarse.total()}, i, Estimate::none);
+      if (!estimate.found()) continue;
+      const double z = (std::pow(10, estimate.log10_estimate - right.log10_estimate) - 1) /
+                       std::hypot(estimate.relative_error, right.relative_error);
+      BOOST_TEST_MESSAGE("  coarse: 1e" << estimate.log10_estimate << ", relative error " << estimate.relative_error
+                                        << ", z " << z << ", ess " << estimate.ess << " " << estimate.why);
+      if (estimate.reliable) BOOST_TEST(std::abs(z) < 5);
+    }
   }
 }
 
