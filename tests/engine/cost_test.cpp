@@ -32,11 +32,11 @@ BOOST_AUTO_TEST_CASE(parts_are_powers_of_two_of_some_seconds) {
 
 BOOST_AUTO_TEST_CASE(the_engine_is_part_of_the_size) {
   const auto experiments = experiments_of(
-      "[study]\nhorizon=10, 20\n[noise]\nrho=0.9\n[problem]\ndimension=2, 129\narms=sphere:7\n"
+      "[study]\nhorizon=10, 20\n[noise]\nrho=0.9\n[problem]\ndimension=2, 129\narms=sphere:130\n"
       "[confidence]\nmonitor=paper oful\n");
   const CellSize size = size_of(experiments.at(0));
   BOOST_TEST(size.p == 2);
-  BOOST_TEST(size.n_arms == 7);
+  BOOST_TEST(size.n_arms == 130);
   BOOST_TEST(size.T == 10);
   BOOST_TEST(size.n_sets == 2);
   BOOST_TEST(size.lanes);

@@ -356,8 +356,9 @@ BOOST_AUTO_TEST_CASE(says_what_it_does_not_take) {
     return why_not_lanes(experiment_of("[study]\nhorizon=20\n" + noise + delay + text));
   };
   BOOST_TEST(reason("").empty());
-  BOOST_TEST(reason("[problem]\ndimension=128\narms=sphere:4\n").empty());
-  BOOST_TEST(!reason("[problem]\ndimension=129\narms=sphere:4\n").empty());
+  BOOST_TEST(reason("[problem]\ndimension=128\narms=sphere:200\n").empty());
+  BOOST_TEST(reason("[problem]\ndimension=129\narms=sphere:4\n").empty());
+  BOOST_TEST(!reason("[problem]\ndimension=129\narms=sphere:200\n").empty());
   BOOST_TEST(reason("[problem]\narms=fresh:4\n").empty());
   const Experiment large =
       experiment_of("[problem]\ndimension=129\narms=ball\n[noise]\nprocess=iid\n[confidence]\ndelay=5\n");
@@ -404,6 +405,7 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
       {32, "sphere:12", 150, ""},
       {33, "sphere:12", 120, "[policy]\ndelay=20\n"},
       {60, "sphere:6", 40, ""},
+      {90, "sphere:100", 40, "[policy]\nname=round-robin\n"},
       {3, "fresh:5", 200, "[policy]\ndelay=20\n"},
       {4, "fresh:3", 100, "[policy]\nucb=ellipsoid_ball\n"},
       {10, "fresh:20", 200, ""},
@@ -420,8 +422,8 @@ BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_lane_pack_or_instruction_set) {
       {17, "ball", 60, ""},
   };
   for (const Case& c : cases) BOOST_TEST_CONTEXT("p = " << c.p << " " << c.more) {
-      const int n = c.p > 32 ? 20 : 68;  // more than two packs of the widest
       const Experiment e = experiment_of(bits_study(c.p, c.arms, c.T, c.more, c.noise));
+      const int n = pack_width(e).most < 8 ? 20 : 68;  // more than two packs of the widest
       Hashes truth;
       for (int first = 0; first < n; first += 2) truth.merge(hashes_of(e, Isa::portable, first, 2));
       for (const Isa isa : instruction_sets()) {

@@ -17,7 +17,7 @@ class Chasing {
 
   /// `first`: trajectory of lane 0.
   Chasing(const Tables& tables, std::int64_t first)
-      : chase_(*tables.chase), p_(tables.p), n_places_(std::min(chase_.lag, tables.T) + most_pending) {
+      : chase_(*tables.chase), p_(tables.n_spanned), n_places_(std::min(chase_.lag, tables.T) + most_pending) {
     for (int lane = 0; lane < V::width; ++lane) streams_.push_back(tables.noise_stream(first + lane));
     for (auto* matrix : {&Lambda_, &Z_, &N_})
       for (auto& entry : matrix->a) entry = 0.0;

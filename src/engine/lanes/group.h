@@ -31,14 +31,15 @@ struct Group {
     }
   }
 
-  [[gnu::noinline]] void report_block(const RoundObserver& observer, int p) const {
+  [[gnu::noinline]] void report_block(const RoundObserver& observer, const Tables& tables) const {
     const Absorbed<P>& block = learner.block();
-    for (int r = 0; r < block.n; ++r)
-      for (int lane = 0; lane < n; ++lane) {
+    for (int lane = 0; lane < n; ++lane) {
+      const auto old_axes = tables.old_axes(first + lane);
+      for (int r = 0; r < block.n; ++r) {
         const auto numbers = [&](const Vec* v) {
           std::vector<double> out;
-          for (int i = 0; i < p; ++i) out.push_back(v[r * P + i][lane]);
-          return out;
+          for (int i = 0; i < tables.p; ++i) out.push_back(v[r * P + i][lane]);
+          return old_axes ? (*old_axes)(out) : out;
         };
         observer({.trajectory = first + lane,
                   .t = block.first + r,
@@ -54,6 +55,7 @@ struct Group {
                   .q_ridge = block.q_ridge[r][lane],
                   .logdet = block.logdet(r)[lane]});
       }
+    }
   }
 
   std::int64_t first;  ///< trajectory of lane 0

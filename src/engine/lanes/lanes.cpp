@@ -36,11 +36,12 @@ void watch_blind_sets(const Experiment& e, std::int64_t trajectory, Row& row) {
 }  // namespace
 
 std::string why_not_lanes(const Experiment& e) {
-  if (e.p > lanes::largest_dimension) return "the dimension is above " + std::to_string(lanes::largest_dimension);
+  if (lanes::n_axes(e) > lanes::largest_dimension)
+    return "the dimension is above " + std::to_string(lanes::largest_dimension);
   if (e.arms->kind() == bandit::Arms::Kind::fresh && !e.arms->uniform_directions())
     return "the arms change every round in a way of their own";
   if (e.adversary) return "an adversary chooses the arms on offer";
-  if (const auto rule = e.policy->rule(); !rule || !lanes::find_pace(rule->name))
+  if (const auto rule = e.policy->rule(); !rule || !lanes::find_traits(rule->name))
     return "the policy has a rule of its own";
   if (!is_a<bandit::AnalyticSet>(*e.policy_set)) return "the policy's set has a radius of its own";
   if (!std::isfinite(e.policy_set->ellipsoid_radius2(e.T, 0))) return "the radius of the policy's set is infinite";
@@ -83,7 +84,7 @@ Isa choose_isa() {
 }
 
 PackWidth pack_width(const Experiment& experiment, Isa isa) {
-  return lanes::kernel_for(isa, experiment.p).width;
+  return lanes::kernel_for(isa, lanes::n_axes(experiment)).width;
 }
 
 Lanes::Lanes(const Experiment& experiment, Isa isa) : tables_(std::make_unique<lanes::Tables>(experiment)), isa_(isa) {}
@@ -93,7 +94,7 @@ Lanes::~Lanes() = default;
 std::optional<std::vector<Row>> Lanes::run(std::int64_t first, int n, const RoundObserver* observer) const {
   std::vector<Row> rows;
   const Experiment& e = tables_->experiment;
-  if (!lanes::kernel_for(isa_, e.p).run({*tables_, first, n, observer}, rows)) return std::nullopt;
+  if (!lanes::kernel_for(isa_, tables_->p).run({*tables_, first, n, observer}, rows)) return std::nullopt;
   for (std::size_t lane = 0; lane < rows.size(); ++lane)
     watch_blind_sets(e, first + static_cast<std::int64_t>(lane), rows[lane]);
   return rows;

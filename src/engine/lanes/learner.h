@@ -21,7 +21,7 @@ class Learner {
   /// `ridge`: whether somebody other than the policy's set needs the ridge estimate itself, not only its distance from
   /// theta*.
   Learner(const Tables& tables, const V* theta_star, Estimate ridge)
-      : p_(tables.p),
+      : n_spanned_(tables.n_spanned),
         lambda_(tables.lambda),
         centre_(tables.policy.centre()),
         keeps_inverse_(tables.decisions != Decisions::fixed_arms),
@@ -35,8 +35,8 @@ class Learner {
       ball_estimate_ = Estimate::followed;
       largest_lambda = std::max(largest_lambda, table.lambda());
     }
-    ridge_.start(p_, lambda_, theta_star_);
-    least_squares_.start(p_, tables.B, tables.sigma, largest_lambda);
+    ridge_.start(tables.p, lambda_, theta_star_);
+    least_squares_.start(n_spanned_, tables.B, tables.sigma, largest_lambda);
   }
 
   const Absorbed<P>& block() const { return block_; }
@@ -76,7 +76,7 @@ class Learner {
       copy<P>(block_.theta_ridge + r * P, ridge_.theta());
     }
     if (ball_estimate_ == Estimate::followed)
-      least_squares_.absorb(gram_, block_.x, block_.y, r, again, Schedule::shift(block_.first + r, p_));
+      least_squares_.absorb(gram_, block_.x, block_.y, r, again, Schedule::shift(block_.first + r, n_spanned_));
   }
   MIXLAB_INLINE void first_sweep() {
     if (ball_estimate_ == Estimate::followed) least_squares_.first_sweep();
@@ -159,7 +159,7 @@ class Learner {
     ridge_.refresh(gram_.matrix(), theta_star_);
   }
 
-  int p_;
+  int n_spanned_;
   double lambda_;
   bandit::Centre centre_;  ///< of the policy's set
   bool keeps_inverse_;     ///< up to date at the end of every block

@@ -54,7 +54,7 @@ class Pack {
     for (auto& group : groups_) {
       group->monitors.see(group->learner.block(), group->learner.gram());
       group->decisions->potential().absorb(group->learner.block());
-      if (task_.observer) group->report_block(*task_.observer, task_.tables.p);
+      if (task_.observer) group->report_block(*task_.observer, task_.tables);
       group->learner.close_block();
     }
   }

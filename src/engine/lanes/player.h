@@ -38,6 +38,7 @@ template <int P>
 class Player {
  public:
   static constexpr Pace pace = Pace::by_block;
+  static constexpr bool depends_on_axes = false;  ///< where the arms are fixed
 
   Player() {
     for (auto& beta : beta_) beta = 0.0;

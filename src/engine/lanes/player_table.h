@@ -14,9 +14,10 @@ namespace mixlab::engine::lanes::MIXLAB_LANES {
 template <int P, template <int> class... Type>
 struct PlayerTable {
   /// Nothing if nobody has this rule.
-  static std::optional<Pace> find_pace(std::string_view rule) {
-    std::optional<Pace> found;
-    static_cast<void>(((Type<P>::rule == rule && (found = Type<P>::pace, true)) || ...));
+  static std::optional<RuleTraits> find_traits(std::string_view rule) {
+    std::optional<RuleTraits> found;
+    static_cast<void>(
+        ((Type<P>::rule == rule && (found = RuleTraits{Type<P>::pace, Type<P>::depends_on_axes}, true)) || ...));
     return found;
   }
   /// For the rule of the tables.

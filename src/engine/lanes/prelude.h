@@ -22,4 +22,5 @@
 #include "mixlab/core/stop.h"
 #include "mixlab/random/directions.h"
 #include "mixlab/random/sampler.h"
+#include "span.h"
 #include "tables.h"

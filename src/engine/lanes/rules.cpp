@@ -6,8 +6,8 @@
 
 namespace mixlab::engine::lanes {
 
-std::optional<Pace> find_pace(std::string_view rule) {
-  return rules::Players<2>::find_pace(rule);
+std::optional<RuleTraits> find_traits(std::string_view rule) {
+  return rules::Players<2>::find_traits(rule);
 }
 
 }  // namespace mixlab::engine::lanes

@@ -7,6 +7,7 @@
 #include "mixlab/bandit/confidence_set.h"
 #include "mixlab/engine/experiment.h"
 #include "rules.h"
+#include "span.h"
 
 namespace mixlab::engine::lanes {
 namespace {
@@ -32,7 +33,7 @@ std::vector<double> numbers_of(const arma::mat& from) {
 
 int rounds_per_block(const Experiment& experiment) {
   if (experiment.arms->kind() == bandit::Arms::Kind::fresh) return 1;
-  if (find_pace(experiment.policy->rule().value().name) == Pace::by_round) return 1;
+  if (find_traits(experiment.policy->rule().value().name)->pace == Pace::by_round) return 1;
   const std::int64_t lag = experiment.schedule->n_data_free();  // no later one is shorter
   const std::int64_t n_blocks = (lag + largest_block - 1) / largest_block;
   return static_cast<int>(lag / n_blocks);
@@ -40,9 +41,20 @@ int rounds_per_block(const Experiment& experiment) {
 
 int samples_per_look(const Experiment& experiment) {
   if (experiment.arms->kind() != bandit::Arms::Kind::fixed) return 1;
-  if (find_pace(experiment.policy->rule().value().name) == Pace::by_round) return 1;
+  if (find_traits(experiment.policy->rule().value().name)->pace == Pace::by_round) return 1;
   const int block = rounds_per_block(experiment);
   return block * (largest_block / block);
+}
+
+int n_axes(const Experiment& experiment) {
+  const int p = experiment.p, n_arms = experiment.arms->n_arms();
+  if (decisions_of(*experiment.arms) != Decisions::fixed_arms || n_arms + 1 >= p) return p;
+  const auto rule = experiment.policy->rule();
+  if (const auto traits = rule ? find_traits(rule->name) : std::nullopt; !traits || traits->depends_on_axes) return p;
+  // Noise of somebody's own may look at what is played.
+  const bool looks =
+      experiment.noise->reactive() && !dynamic_cast<const noise::ChasingProcess*>(experiment.noise.get());
+  return looks ? p : n_arms + 1;
 }
 
 RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
@@ -84,7 +96,8 @@ double PolicyTable::compute_beta(std::int64_t t) const {
 
 Tables::Tables(const Experiment& e)
     : experiment(e),
-      p(e.p),
+      p(lanes::n_axes(e)),
+      n_spanned(p < e.p ? p - 1 : p),
       B(e.B),
       sigma(e.sigma),
       noise_scale(e.scale),
@@ -112,7 +125,13 @@ double Tables::worst_case_bound(std::int64_t t) const {
 
 Instance Tables::instance(std::int64_t trajectory) const {
   const bandit::Instance drawn = experiment.instance(trajectory);
-  return {numbers_of(drawn.theta), numbers_of(drawn.arms), numbers_of(drawn.means), drawn.best};
+  Instance instance{numbers_of(drawn.theta), numbers_of(drawn.arms), numbers_of(drawn.means), drawn.best};
+  return p < experiment.p ? on_axes_of_arms(std::move(instance), experiment.p) : instance;
+}
+
+std::optional<OldAxes> Tables::old_axes(std::int64_t trajectory) const {
+  if (p == experiment.p) return {};
+  return OldAxes(numbers_of(experiment.instance(trajectory).arms), instance(trajectory), experiment.p);
 }
 
 random::Stream Tables::policy_stream(std::int64_t trajectory) const {

@@ -30,6 +30,8 @@ int rounds_per_block(const Experiment& experiment);
 /// Samples that are looked at together, once the last of them has entered: a multiple of that, where nobody needs Lambda
 /// before; else 1, as soon as they enter.
 int samples_per_look(const Experiment& experiment);
+/// Axes that the kernels need: p, or fewer where there are few arms (span.h).
+int n_axes(const Experiment& experiment);
 
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {
@@ -95,7 +97,11 @@ struct Instance {
   std::vector<double> arms;  ///< K vectors of p
   std::vector<double> means;
   double best = 0;
+  std::vector<double> axes =
+      {};  ///< vectors of p that theta and arms are given on, where these are not the experiment's
 };
+
+class OldAxes;
 
 enum class Decisions { fixed_arms, fresh_arms, unit_ball };
 
@@ -103,7 +109,8 @@ struct Tables {
   explicit Tables(const Experiment& experiment);
 
   const Experiment& experiment;
-  int p;
+  int p;          ///< axes
+  int n_spanned;  ///< of these, those on which arms have a part: the first ones
   double B, sigma;
   double noise_scale;
   std::int64_t T, lag;  ///< the largest
@@ -122,6 +129,8 @@ struct Tables {
   double worst_case_bound(std::int64_t t) const;
 
   Instance instance(std::int64_t trajectory) const;
+  /// Nothing where the axes are those of the experiment.
+  std::optional<OldAxes> old_axes(std::int64_t trajectory) const;
   random::Stream policy_stream(std::int64_t trajectory) const;
   /// Of arms that change every round.
   random::Stream arm_stream(std::int64_t trajectory) const;

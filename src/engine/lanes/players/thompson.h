@@ -11,6 +11,7 @@ class Thompson final : public Player<P> {
   using V = Vec;
   static constexpr std::string_view rule = "thompson";
   static constexpr Pace pace = Pace::by_round;
+  static constexpr bool depends_on_axes = true;
 
   /// The rule's parameter: factor on the posterior standard deviation, in units of sigma.
   Thompson(const Tables& tables, std::int64_t first)
