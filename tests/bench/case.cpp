@@ -20,9 +20,9 @@ Case ridge(int p, int K, double at_least) {
           .monitor = "oful"};
 }
 
-/// Sizes for which the engines might not be made.
-Case large(int p) {
-  return {.name = size_name(p, 20), .p = p, .K = 20, .like = size_model, .at_most = 2.5};
+/// Sizes for which the engines might not be made: few arms, and as many as there are dimensions.
+Case large(int p, int K) {
+  return {.name = size_name(p, K), .p = p, .K = K, .like = size_model, .at_most = 2.5};
 }
 
 }  // namespace
@@ -60,12 +60,14 @@ const std::vector<Case>& all_cases() {
       {.name = "10,20 T=200", .p = 10, .K = 20, .T = 200, .like = "10,20"},
       {.name = "10,20 T=1000", .p = 10, .K = 20, .T = 1000, .like = "10,20"},
       {.name = "10,20 T=3000", .p = 10, .K = 20, .T = 3000, .like = "10,20"},
-      large(33),
-      large(40),
-      large(48),
-      large(64),
-      large(96),
-      large(128),
+      large(33, 20),
+      large(33, 40),
+      large(40, 40),
+      large(48, 50),
+      large(64, 70),
+      large(96, 100),
+      large(128, 20),
+      large(128, 150),
       {.name = "2 ball", .p = 2, .K = 20, .like = "2,20", .at_most = 5, .arms = "ball"},
       {.name = "10 ball", .p = 10, .K = 20, .like = "10,20", .at_most = 5, .arms = "ball"},
       {.name = "32 ball", .p = 32, .K = 20, .like = "32,20", .at_most = 5, .arms = "ball"},
