@@ -98,6 +98,12 @@ def regret(
     )
 
 
+def _quantiles(values: np.ndarray, quantiles: Sequence[float]) -> np.ndarray:
+    """The least values that at least such shares do not exceed (numpy before 1.22 cannot be asked for these)."""
+    ranks = np.maximum(np.ceil(np.asarray(quantiles) * values.size).astype(int) - 1, 0)
+    return np.partition(values, ranks)[ranks]
+
+
 def _of_rounds(
     results: xarray.Dataset, cell: int, start: int, n_rounds: int, quantiles: Sequence[float]
 ) -> dict[int, tuple[float, np.ndarray]]:
@@ -107,7 +113,7 @@ def _of_rounds(
     """
     values = round_rows(results, cell, slice(start, start + n_rounds))
     return {
-        at: (of_round.mean(), np.quantile(of_round, quantiles, method="inverted_cdf"))
+        at: (of_round.mean(), _quantiles(of_round, quantiles))
         for at, of_round in enumerate(values, start)
         if of_round.size and not np.isnan(of_round[0])
     }

@@ -125,8 +125,10 @@ def _ends_row(axes: Sequence[Axes], ax: Axes) -> bool:
 
 def _name_axes(figure: Figure, x_name: str, y_name: str) -> None:
     """Names that all panels share."""
-    figure.supxlabel(x_name, fontsize=8, y=0.05 / figure.get_figheight(), va="bottom")
-    figure.supylabel(y_name, fontsize=8, x=0.05 / figure.get_figwidth(), ha="left")
+    figure.text(0.5, 0.05 / figure.get_figheight(), x_name, size=8, ha="center", va="bottom")
+    figure.text(
+        0.05 / figure.get_figwidth(), 0.5, y_name, size=8, ha="left", va="center", rotation=90
+    )
 
 
 def _draw_multiple(ax: Axes, multiple: Multiple, looks_of: Looks) -> None:
@@ -166,7 +168,8 @@ def _draw_multiple(ax: Axes, multiple: Multiple, looks_of: Looks) -> None:
 
 def _scale_x(ax: Axes, x: Sequence[float], ticks: Sequence[str] | None) -> None:
     if ticks:
-        ax.set_xticks(range(len(ticks)), ticks, rotation=30, ha="right")
+        ax.set_xticks(range(len(ticks)))
+        ax.set_xticklabels(ticks, rotation=30, ha="right")
         ax.set_xlim(-0.3, len(ticks) - 0.7)
     elif x[0] > 0 and x[-1] / x[0] >= 20:
         log_x(ax)
