@@ -99,7 +99,10 @@ def regret(
 
 
 def _quantiles(values: np.ndarray, quantiles: Sequence[float]) -> np.ndarray:
-    """The least values that at least such shares do not exceed (numpy before 1.22 cannot be asked for these)."""
+    """The least values that at least such shares do not exceed.
+
+    numpy before 1.22 cannot be asked for these.
+    """
     ranks = np.maximum(np.ceil(np.asarray(quantiles) * values.size).astype(int) - 1, 0)
     return np.partition(values, ranks)[ranks]
 

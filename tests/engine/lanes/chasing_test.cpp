@@ -17,12 +17,12 @@ using namespace mixlab::engine::lanes::chasing_test;
 namespace {
 
 Experiment experiment_of(int p, const std::string& noise, int T) {
-  return std::move(
-      make_experiments(study::Study(study::parse_study_text(
-                           "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" + std::to_string(p) +
-                               "\narms=sphere:100\n[noise]\nprocess=sign-chasing\n" + noise + "\n[confidence]\ndelay=1\n",
-                           "test.cfg")))
-          .front());
+  return std::move(make_experiments(study::Study(study::parse_study_text(
+                                        "[study]\nhorizon=" + std::to_string(T) + "\n[problem]\ndimension=" +
+                                            std::to_string(p) + "\narms=sphere:100\n[noise]\nprocess=sign-chasing\n" +
+                                            noise + "\n[confidence]\ndelay=1\n",
+                                        "test.cfg")))
+                       .front());
 }
 
 /// What is played: x of round t, in every lane; `error`: what the noise chases.
