@@ -30,6 +30,7 @@ constexpr std::array<Word, 4> philox10(std::array<Word, 4> words, std::array<Wor
   using Constants = PhiloxConstants<Word>;
   using Product = typename Constants::Product;
   const auto high = [](Product product) { return static_cast<Word>(product >> (8 * sizeof(Word))); };
+#pragma GCC unroll 10
   for (int round = 0; round < 10; ++round) {
     const Product first = Product{Constants::multiplier[0]} * words[0];
     const Product second = Product{Constants::multiplier[1]} * words[2];

@@ -125,7 +125,8 @@ class Directions {
   /// (word + 1/2) 2^{-32}
   MIXLAB_INLINE static V uniform(Words word) {
     constexpr double two20 = 0x1p20;  // its last bit counts 2^{-32}
-    return V(reinterpret_cast<Register>((word & 0xffffffff) | std::bit_cast<std::uint64_t>(two20))) - (two20 - 0x1p-33);
+    const Words upper = Words{} + std::bit_cast<std::uint64_t>(two20);
+    return V(reinterpret_cast<Register>(with_low(upper, word))) - (two20 - 0x1p-33);
   }
 
   /// The lower 31 bits, from -1 to 1.

@@ -20,7 +20,7 @@ class Environment {
     forget_last();
     const int room = tables.decisions == Decisions::fresh_arms ? FreshArms<P>::room_for(n_arms_) : n_arms_;
     arms_.resize(static_cast<std::size_t>(room * P), V(0.0));
-    means_.resize(static_cast<std::size_t>(n_arms_), V(0.0));
+    means_.resize(static_cast<std::size_t>(room), V(0.0));
     for (int lane = 0; lane < V::width; ++lane) set_lane(lane, tables.instance(first + lane));
     if (tables.decisions == Decisions::fresh_arms) fresh_.start(tables, first);
     noise_.start(tables, first);

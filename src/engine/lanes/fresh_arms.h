@@ -24,7 +24,7 @@ class FreshArms {
  public:
   using V = Vec;
 
-  /// What `draw` needs room for, in arms.
+  /// What `draw` needs room for, in arms and means.
   static int room_for(int n_arms) { return (n_arms + 3) / 4 * 4; }
 
   /// `first`: trajectory of lane 0.
@@ -34,17 +34,15 @@ class FreshArms {
     for (int lane = 0; lane < V::width; ++lane) streams_.push_back(tables.arm_stream(first + lane));
   }
 
-  /// The arms of the next round: `mean` <theta*, x> of each, `best` the largest.
+  /// The arms of the next round: `mean` <theta*, x> of each, `best` the largest. Both have room for more.
   [[gnu::noinline]] void draw(const V* theta_star, V* arms, V* mean, V& best) {
     directions_.draw(streams_.data(), p_, K_, arms);
     V largest = -std::numeric_limits<double>::infinity();
     for (int first = 0; first < K_; first += 4) {
-      V product[4];
-      four_products<P>(theta_star, arms + first * P, product);
-      for (int k = first; k < std::min(first + 4, K_); ++k) {
-        mean[k] = product[k - first];
-        largest = max(largest, mean[k]);
-      }
+      four_products<P>(theta_star, arms + first * P, mean + first);
+      for (int k = K_; k < first + 4; ++k) mean[k] = -std::numeric_limits<double>::infinity();  // nobody's
+      MIXLAB_UNROLL(4)
+      for (int k = first; k < first + 4; ++k) largest = max(largest, mean[k]);
     }
     best = largest;
   }

@@ -76,6 +76,10 @@ MIXLAB_INLINE Vec min(Vec a, Vec b) {
 MIXLAB_INLINE Words multiply_low(Words a, Words b) {
   return reinterpret_cast<Words>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
 }
+MIXLAB_INLINE Words with_low(Words a, Words b) {
+  return reinterpret_cast<Words>(
+      _mm256_blend_epi32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b), 0b01010101));
+}
 
 // Single precision.
 

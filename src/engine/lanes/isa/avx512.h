@@ -76,6 +76,10 @@ MIXLAB_INLINE Vec min(Vec a, Vec b) {
 MIXLAB_INLINE Words multiply_low(Words a, Words b) {
   return reinterpret_cast<Words>(_mm512_mul_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 }
+MIXLAB_INLINE Words with_low(Words a, Words b) {
+  return reinterpret_cast<Words>(
+      _mm512_mask_mov_epi32(reinterpret_cast<__m512i>(a), 0b0101010101010101, reinterpret_cast<__m512i>(b)));
+}
 
 // Single precision.
 

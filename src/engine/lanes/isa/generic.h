@@ -69,6 +69,10 @@ MIXLAB_INLINE Vec min(Vec a, Vec b) {
 MIXLAB_INLINE Words multiply_low(Words a, Words b) {
   return (a & 0xffffffff) * (b & 0xffffffff);
 }
+/// The upper halves of a, the lower halves of b.
+MIXLAB_INLINE Words with_low(Words a, Words b) {
+  return ((a >> 32) << 32) | (b & 0xffffffff);
+}
 
 // Single precision.
 

@@ -92,6 +92,7 @@ inline constexpr Operation operations[] = {
     MIXLAB_OPERATION("min", min(a, b)),
     MIXLAB_OPERATION("log_above_one", log_above_one(max(1.0 + abs(a), Vec(1.0)))),
     MIXLAB_OPERATION("multiply_low", multiply_low(words(a), words(b))),
+    MIXLAB_OPERATION("with_low", with_low(words(a), words(b))),
     MIXLAB_OPERATION("pair", pair(a, b)),
     MIXLAB_OPERATION("in_both_halves", in_both_halves(to_single(a))),
     MIXLAB_OPERATION("widen", count()),

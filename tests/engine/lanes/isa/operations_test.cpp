@@ -155,6 +155,8 @@ std::map<std::string_view, Truths> all_truths() {
       {"min", per_lane([](D a, D b, D) { return smaller(a, b); })},
       {"multiply_low",
        per_lane([](D a, D b, D) { return std::bit_cast<D>((bits(a) & 0xffffffff) * (bits(b) & 0xffffffff)); })},
+      {"with_low",
+       per_lane([](D a, D b, D) { return std::bit_cast<D>((bits(a) >> 32 << 32) | (bits(b) & 0xffffffff)); })},
       {"pair", per_half([](F a, F, F) { return a; })},
       {"in_both_halves", {per_half([](F a, F, F) { return a; }).lower, per_half([](F a, F, F) { return a; }).lower}},
       {"widen",
