@@ -110,10 +110,11 @@ struct Packed {
     copy<P>(y, sum);
   }
 
-  /// x: the first i entries of row i.
-  MIXLAB_INLINE void get_row(int i, Vec* x) const {
+  /// body(k, A(i, k)) for k < i.
+  template <class Body>
+  MIXLAB_INLINE void each_in_row(int i, Body body) const {
     MIXLAB_UNROLL(16)
-    for (int k = 0; k < i; ++k) x[k] = a[at(i, k)];
+    for (int k = 0; k < i; ++k) body(k, a[at(i, k)]);
   }
 
   /// Of the first n rows and columns: A -= u q' + q u', then y = A x.
@@ -254,11 +255,13 @@ struct Tiled {
     }
   }
 
-  MIXLAB_INLINE void get_row(int i, Vec* x) const {
+  /// Up to the end of the last tile.
+  template <class Body>
+  MIXLAB_INLINE void each_in_row(int i, Body body) const {
     const Vec* t = a + tile(i / 4, 0) + i % 4;
     for (int j = 0; j < i; j += 4, t += 16) {
       MIXLAB_UNROLL(4)
-      for (int c = 0; c < 4; ++c) x[j + c] = t[4 * c];
+      for (int c = 0; c < 4; ++c) body(j + c, t[4 * c]);
     }
   }
 

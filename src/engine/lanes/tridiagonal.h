@@ -114,8 +114,7 @@ class Tridiagonal {
     V* u = u_[i];
     const V u_before = before[i], q_before = q[i];
     diagonal_[i] = fnma(2.0 * u_before, q_before, A.get(i, i));
-    A.get_row(i, u);
-    each(i, [&](int k) { u[k] = fnma(u_before, q[k], fnma(q_before, before[k], u[k])); });
+    A.each_in_row(i, [&](int k, const V& entry) { u[k] = fnma(u_before, q[k], fnma(q_before, before[k], entry)); });
     for (int k = i; k < extent(i); ++k) u[k] = 0.0;
     const V length2 = dot_of(i, u, u), length = sqrt(length2), last = u[i - 1];
     const Mask is_full = length2 > nothing;

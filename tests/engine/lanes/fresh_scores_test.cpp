@@ -43,7 +43,7 @@ class Round {
   void check(FreshArms<P>& fresh, const std::vector<arma::mat>& arms) const {
     const int K = static_cast<int>(arms.front().n_cols);
     std::vector<V> drawn(static_cast<std::size_t>(FreshArms<P>::room_for(K) * P), V(0.0));
-    std::vector<V> mean(static_cast<std::size_t>(K + 1), V(-9.0));
+    std::vector<V> mean(static_cast<std::size_t>(FreshArms<P>::room_for(K) + 1), V(-9.0));
     V best;
     fresh.draw(theta_star_.data(), drawn.data(), mean.data(), best);
     FreshScores<P> scores;
