@@ -42,6 +42,7 @@ const std::vector<Case>& all_cases() {
       {.name = "10,20", .p = 10, .K = 20, .most = 3500, .at_least = 0.9},
       {.name = "20,20", .p = 20, .K = 20},
       {.name = "32,20", .p = 32, .K = 20},
+      {.name = "32,40", .p = 32, .K = 40},
       {.name = "10,100", .p = 10, .K = 100, .most = 6900},
       {.name = "32,100", .p = 32, .K = 100, .most = 29300},
       {.name = "10,20 one set", .p = 10, .K = 20, .like = "10,20", .monitor = "paper"},
@@ -70,7 +71,7 @@ const std::vector<Case>& all_cases() {
       large(128, 150),
       {.name = "2 ball", .p = 2, .K = 20, .like = "2,20", .at_most = 5, .arms = "ball"},
       {.name = "10 ball", .p = 10, .K = 20, .like = "10,20", .at_most = 5, .arms = "ball"},
-      {.name = "32 ball", .p = 32, .K = 20, .like = "32,20", .at_most = 5, .arms = "ball"},
+      {.name = "32 ball", .p = 32, .K = 40, .like = "32,40", .at_most = 5, .arms = "ball"},
       {.name = "2,8 ellipsoid_ball",
        .p = 2,
        .K = 8,
@@ -117,7 +118,7 @@ const Case& case_named(const std::string& name) {
 }
 
 bool fits_size_model(const Case& which) {
-  return which.p >= 10 && which.p <= 32 && which.name == size_name(which.p, which.K);
+  return which.p >= 10 && which.p <= 32 && which.K >= which.p && which.name == size_name(which.p, which.K);
 }
 
 }  // namespace mixlab::bench

@@ -27,7 +27,8 @@ struct Case {
 /// Horizon at most where the reference engine runs a case: its rounds all cost the same.
 inline constexpr int most_reference_rounds = 500;
 
-/// What a neighbour may be that is no case: the cost a p^2 + b p K, fitted to cases of p <= 32.
+/// What a neighbour may be that is no case: the cost a p^2 + b p K, fitted to cases of p <= 32 whose arms span the space (fewer
+/// arms are played on fewer axes).
 inline constexpr const char* size_model = "a p^2 + b p K";
 
 const std::vector<Case>& all_cases();
