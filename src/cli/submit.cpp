@@ -20,7 +20,7 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 constexpr double seconds_to_time_shards = 1.5;
-constexpr std::int64_t most_shards = 100000;
+using cluster::most_shards;
 
 Syntax submit_syntax() {
   Syntax syntax;

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* list_name = "jobs.txt";
 constexpr std::size_t largest_list = 64 << 20;
-constexpr int digits = 5;  // of a shard in the name of its log
+constexpr std::size_t most_tasks = 10'000'000;  // of all arrays: every shard a hundred times
+constexpr int digits = 5;                       // of a shard in the name of its log
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
@@ -39,11 +40,17 @@ std::string line_of(const SubmittedJob& job) {
   return line;
 }
 
+/// As Slurm numbers jobs; another word could be read as an option of squeue or scancel.
+bool is_job_id(const std::string& word) {
+  return !word.empty() && word.size() < 19 && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// False for what line_of would not write, as a line of somebody else may be.
 bool parse_line(const std::string& line, SubmittedJob& job) {
   const auto words = split_blanks(line);
-  if (words.size() < 5 || words[3] != "shards") return false;
+  if (words.size() < 5 || words[3] != "shards" || !is_job_id(words[2])) return false;
   const auto n_shards = parse_integer(words[4]);
-  if (!n_shards || *n_shards < 1) return false;
+  if (!n_shards || *n_shards < 1 || *n_shards > most_shards) return false;
   job.n_shards = *n_shards;
   job.id = words[2];
   if (words[1] == "finish") {
@@ -53,7 +60,11 @@ bool parse_line(const std::string& line, SubmittedJob& job) {
   if (words[1] != "array" || words.size() != 9) return false;
   const auto offset = parse_integer(words[6]);
   const auto indices = parse_ranges(words[8]);
-  if (!offset || !indices) return false;
+  if (!offset || *offset < 0 || *offset >= *n_shards || !indices ||
+      indices->size() > static_cast<std::size_t>(*n_shards))
+    return false;
+  for (const std::int64_t index : *indices)
+    if (index >= *n_shards - *offset) return false;
   job.offset = *offset;
   job.indices = *indices;
   return true;
@@ -82,10 +93,17 @@ std::string JobFolder::log_pattern(std::int64_t offset, std::int64_t largest_arr
 }
 
 std::vector<SubmittedJob> JobFolder::jobs() const {
+  const std::string path = path_ + "/" + list_name;
   std::vector<SubmittedJob> jobs;
-  for (const auto& line : lines_of(path_ + "/" + list_name)) {
+  std::size_t n_tasks = 0;
+  for (const auto& line : lines_of(path)) {
     SubmittedJob job;
-    if (parse_line(line, job)) jobs.push_back(std::move(job));
+    if (!parse_line(line, job)) continue;
+    n_tasks += job.indices.size();
+    if (n_tasks > most_tasks)
+      throw InputError("list of jobs too long: '" + path + "' (at most " + std::to_string(most_tasks) +
+                       " tasks); delete it if the jobs are over");
+    jobs.push_back(std::move(job));
   }
   return jobs;
 }

@@ -9,7 +9,7 @@ namespace mixlab {
 namespace {
 
 constexpr const char* blanks = " \t\r\n";
-constexpr std::int64_t longest_range = 10'000'000;
+constexpr std::int64_t most_numbers = 10'000'000;
 constexpr double largest_exact = 9007199254740992;  // 2^53: every whole number up to it is a double
 
 template <class Number>
@@ -126,8 +126,10 @@ std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text) {
     const auto dash = piece.find('-');
     const auto first = parse_integer(piece.substr(0, dash));
     const auto last = dash == std::string::npos ? first : parse_integer(piece.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first || *last - *first > longest_range) return {};
-    for (std::int64_t number = *first; number <= *last; ++number) numbers.push_back(number);
+    if (!first || !last || *first < 0 || *last < *first ||
+        *last - *first >= most_numbers - static_cast<std::int64_t>(numbers.size()))
+      return {};
+    for (std::int64_t i = 0; i <= *last - *first; ++i) numbers.push_back(*first + i);
   }
   return numbers;
 }

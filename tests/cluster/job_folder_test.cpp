@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "folder.h"
+#include "mixlab/core/error.h"
 
 using namespace mixlab;
 using namespace mixlab::cluster;
@@ -34,6 +35,34 @@ BOOST_AUTO_TEST_CASE(the_folder_remembers) {
   BOOST_TEST(jobs[0].offset == 10);
   BOOST_TEST(jobs[0].indices == (std::vector<std::int64_t>{0, 1}), boost::test_tools::per_element());
   BOOST_TEST((jobs[1].kind == SubmittedJob::Kind::finish));
+}
+
+// Somebody else who can write here must not make a reader look beyond the shards, or wait for memory.
+BOOST_AUTO_TEST_CASE(lines_that_nobody_submitted_are_passed_over) {
+  const Folder place;
+  const JobFolder folder(place / "x.h5");
+  folder.create();
+  const std::string now = "2026-01-31T12:00:00Z ";
+  for (const std::string line :
+       {"array 17 shards 8 from -5 tasks 0-7", "array 17 shards 8 from 8 tasks 0", "array 17 shards 8 from 4 tasks 0-4",
+        "array 17 shards 8 from 0 tasks -1", "array 17 shards 9223372036854775807 from 0 tasks 0",
+        "array 17 shards 8 from 9223372036854775807 tasks 1", "array 17 shards 8 from 0 tasks 9223372036854775807",
+        "array 17 shards 2 from 0 tasks 0,1,0", "finish --user=me shards 8", "finish 17 shards 0",
+        "finish 1e3 shards 8"})
+    std::ofstream(folder.path() + "/jobs.txt", std::ios::app) << now << line << "\n";
+  BOOST_TEST(folder.jobs().empty());
+  std::ofstream(folder.path() + "/jobs.txt", std::ios::app) << now << "array 17 shards 8 from 4 tasks 0-3\n";
+  BOOST_TEST(folder.jobs().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_without_end_is_refused) {
+  const Folder place;
+  const JobFolder folder(place / "x.h5");
+  folder.create();
+  std::ofstream list(folder.path() + "/jobs.txt");
+  for (int i = 0; i < 101; ++i) list << "2026-01-31T12:00:00Z array 17 shards 100000 from 0 tasks 0-99999\n";
+  list.close();
+  BOOST_CHECK_THROW(folder.jobs(), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

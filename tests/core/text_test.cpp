@@ -49,7 +49,11 @@ BOOST_AUTO_TEST_CASE(ranges) {
   BOOST_TEST(ranges_text({}, ",") == "");
   for (const Numbers& each : {Numbers{0, 1, 2}, Numbers{4}, Numbers{0, 2, 3, 7, 8, 10}})
     BOOST_TEST(parse_ranges(ranges_text(each, ",")).value() == each, boost::test_tools::per_element());
-  for (const char* text : {"", "x", "3-1", "1,,2", "-4", "0-99999999999"}) BOOST_TEST(!parse_ranges(text), text);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST(parse_ranges(to_text(largest)).value() == Numbers{largest}, boost::test_tools::per_element());
+  for (const char* text : {"", "x", "3-1", "1,,2", "-4", "0-99999999999", "0-9999999,0-9999999", "-1-3",
+                           "9223372036854775807-9223372036854775808"})
+    BOOST_TEST(!parse_ranges(text), text);
 }
 
 BOOST_AUTO_TEST_CASE(quotes_in_csv) {

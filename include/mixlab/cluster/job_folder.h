@@ -8,6 +8,8 @@
 
 namespace mixlab::cluster {
 
+inline constexpr std::int64_t most_shards = 100'000;  ///< of a study
+
 /// An array of shards that was submitted, or the job that finishes.
 struct SubmittedJob {
   enum class Kind { array, finish };
@@ -31,9 +33,10 @@ class JobFolder {
   /// The name of the logs of an array that begins at `offset`, as sbatch fills it in. `largest_array` is a power of ten.
   static std::string log_pattern(std::int64_t offset, std::int64_t largest_array);
 
-  /// In the order of submission; empty if there were none.
+  /// In the order of submission; empty if there were none. Lines that mixlab would not write are passed over; throws
+  /// InputError if there are absurdly many tasks.
   std::vector<SubmittedJob> jobs() const;
-  /// Throws WriteError.
+  /// Throws WriteError, InputError if another user made a link there.
   void create() const;
   void add(const SubmittedJob& job) const;
 

@@ -37,7 +37,7 @@ std::string alternatives(const std::vector<std::string>& words);
 
 /// Ascending numbers with runs drawn together: "0-3,5".
 std::string ranges_text(const std::vector<std::int64_t>& numbers, std::string_view separator);
-/// Reads back what ranges_text writes with a comma; nothing for other text, negative numbers or absurd ranges.
+/// Reads back what ranges_text writes with a comma; nothing for other text, negative numbers or absurdly many.
 std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
 
 /// Without the mark (BOM) that some editors put before UTF-8.
