@@ -6,6 +6,7 @@ A trajectory counts where `completed` is 1; FORMAT.md describes every variable o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Union
 
@@ -42,6 +43,11 @@ OPTIONAL = ("swept", "sweep")  # only where the study sweeps something
 PARAMETERS = ("study_horizon", "confidence_delta", "problem_norm_bound", "policy_name")
 SECTIONS = ("study_", "problem_", "noise_", "policy_", "confidence_")
 ROWS_PER_BLOCK = 1 << 14
+# Root attributes of several lines; also the texts of files that the study names.
+TEXTS = ("study", "study_file", "study_overrides", "runs")
+FILE_ATTRIBUTE = "file:"
+# What a terminal or a browser obeys: control characters, and those that turn the direction of text.
+ORDERS = "\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 NEVER = 0  # first_violation where theta* never leaves the set; below 0: not run, not watched
 
 CellValue = Union[int, float, str]
@@ -171,9 +177,10 @@ def _with_coordinates(data: xarray.Dataset, root: xarray.Dataset) -> xarray.Data
 
 
 def _with_text(results: xarray.Dataset) -> xarray.Dataset:
-    """Give string variables and attributes as str.
+    """Give string variables and attributes as str that is fit to be shown.
 
-    The libraries hand out bytes, str, or str with lone surrogates.
+    The libraries hand out bytes, str, or str with lone surrogates. Values are of one line, and so
+    are attributes that are no texts.
     """
     texts = {
         str(name): (variable.dims, _as_texts(variable.values), variable.attrs)
@@ -184,22 +191,48 @@ def _with_text(results: xarray.Dataset) -> xarray.Dataset:
     others = {name: text for name, text in texts.items() if name not in coordinates}
     results = results.assign(others).assign_coords(coordinates)
     results.attrs = {
-        name: as_text(value) if isinstance(value, (str, bytes)) else value
+        name: _attribute(str(name), value) if isinstance(value, (str, bytes)) else value
         for name, value in results.attrs.items()
     }
     return results
 
 
 def _as_texts(values: np.ndarray) -> np.ndarray:
-    texts = np.array([as_text(value) for value in values.ravel()], dtype=object)
+    texts = np.array([one_line(as_text(value)) for value in values.ravel()], dtype=object)
     return texts.reshape(values.shape)
 
 
+def _attribute(name: str, value: str | bytes) -> str:
+    text = as_text(value)
+    return text if name in TEXTS or name.startswith(FILE_ATTRIBUTE) else one_line(text)
+
+
 def as_text(value: object) -> str:
-    """UTF-8 as str; HDF5 reads it as lone surrogates in a string tagged ASCII."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    r"""UTF-8 as visible str; bytes that are none appear as `\x9b`.
+
+    HDF5 reads UTF-8 as lone surrogates in a string tagged ASCII.
+    """
+    if not isinstance(value, bytes):
+        value = str(value).encode("utf-8", "surrogateescape")
+    return visible(value.decode("utf-8", "backslashreplace"))
+
+
+def visible(text: str) -> str:
+    r"""Show characters that a terminal would obey: `\x1b`, `\u202e`.
+
+    Line breaks and tabs stay.
+    """
+    return re.sub(rf"[{ORDERS}]|\r(?!\n)", _shown, text)
+
+
+def one_line(text: str) -> str:
+    """Show those and line breaks: what stands in a line of a table must not begin another."""
+    return re.sub(rf"[{ORDERS}\r\n]", _shown, text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
 def select(

@@ -133,17 +133,20 @@ std::string text(const char* format, ...) {
 
 std::string json(const std::string& value) {
   std::string quoted = "\"";
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const char c = value[i];
-    const bool is_control = find_control(value.substr(i, 2)) == 0;
-    if (c == '"' || c == '\\')
-      quoted += std::string("\\") + c;
-    else if (c == '\n' || c == '\t' || (is_control && c > 0))
-      quoted += text("\\u%04x", c);
-    else if (is_control)
-      quoted += text("\\u%04x", static_cast<unsigned char>(value[++i]));  // of two bytes, the second is its number
+  for (std::size_t i = 0; i < value.size();) {
+    const std::size_t size = character_size(value, i);
+    const std::string character = value.substr(i, std::max<std::size_t>(1, size)), shown = visible(character);
+    if (character == "\"" || character == "\\")
+      quoted += "\\" + character;
+    else if (character == "\n" || character == "\t")
+      quoted += text("\\u%04x", character[0]);
+    else if (size == 0)
+      quoted += "\\" + shown;  // no character of JSON: the words for it
+    else if (shown != character)
+      quoted += (shown[1] == 'x' ? "\\u00" : "\\u") + shown.substr(2);
     else
-      quoted += c;
+      quoted += character;
+    i += character.size();
   }
   return quoted + "\"";
 }

@@ -20,6 +20,8 @@ class VisibleStream {
    public:
     explicit Buffer(std::streambuf* sink) : sink_(sink) {}
     std::streambuf* sink() const { return sink_; }
+    /// Nothing follows: the beginning of a character is none.
+    void finish();
 
    protected:
     int overflow(int c) override;
@@ -28,7 +30,7 @@ class VisibleStream {
 
    private:
     std::streambuf* sink_;
-    std::string half_;  ///< the first byte of a character of two
+    std::string begun_;  ///< the first bytes of a character
   };
 
   std::ostream& stream_;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 
 namespace mixlab {
 namespace {
@@ -25,6 +26,33 @@ std::optional<Number> read_whole(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return {};
   return value;
+}
+
+/// 0 behind the end.
+unsigned byte_at(std::string_view text, std::size_t i) {
+  return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+}
+
+/// Bytes of the control character that begins here: C0, C1 or one that turns the direction of text (U+202A to U+202E, U+2066
+/// to U+2069); 1 if the byte is no UTF-8. 0 if it is another, a tab or a line break.
+std::size_t control_size(std::string_view text, std::size_t i) {
+  const unsigned a = byte_at(text, i), b = byte_at(text, i + 1), c = byte_at(text, i + 2);
+  if ((a < 0x20 && a != '\n' && a != '\t') || a == 0x7f) return 1;
+  if (character_size(text, i) == 0) return 1;
+  if (a == 0xc2 && b < 0xa0) return 2;
+  const bool turns = (b == 0x80 && c >= 0xaa && c <= 0xae) || (b == 0x81 && c >= 0xa6 && c <= 0xa9);
+  return a == 0xe2 && turns ? 3 : 0;
+}
+
+/// "\x1b", "\u202e"
+std::string escaped(std::string_view character) {
+  const unsigned last = byte_at(character, character.size() - 1);
+  char digits[16];
+  if (character.size() == 3)
+    std::snprintf(digits, sizeof digits, "\\u%04x", 0x2000 | (byte_at(character, 1) & 0x3f) << 6 | (last & 0x3f));
+  else
+    std::snprintf(digits, sizeof digits, "\\x%02x", last);
+  return digits;
 }
 
 /// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
@@ -139,15 +167,23 @@ std::string_view without_mark(std::string_view text) {
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
+// Table 3-7 of the Unicode standard: no longer form than needed, no surrogates, nothing above U+10FFFF.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  const unsigned first = byte_at(text, at), second = byte_at(text, at + 1);
+  if (at >= text.size() || (first >= 0x80 && first < 0xc2) || first > 0xf4) return 0;
+  if (first < 0x80) return 1;
+  const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 0;
+  for (std::size_t i = 2; i < size; ++i)
+    if ((byte_at(text, at + i) & 0xc0) != 0x80) return 0;
+  return size;
+}
+
 std::size_t find_control(std::string_view text, std::size_t from) {
-  for (std::size_t i = from; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) return i;
-    const bool in_two_bytes = c == 0xc2 && i + 1 < text.size();
-    if (in_two_bytes && static_cast<unsigned char>(text[i + 1]) >= 0x80 &&
-        static_cast<unsigned char>(text[i + 1]) < 0xa0)
-      return i;
-  }
+  for (std::size_t i = from; i < text.size(); i += character_size(text, i))
+    if (control_size(text, i) > 0) return i;
   return std::string_view::npos;
 }
 
@@ -155,13 +191,18 @@ std::string visible(std::string_view text) {
   std::string all;
   std::size_t at = 0;
   for (std::size_t bad = find_control(text); bad != std::string_view::npos; bad = find_control(text, at)) {
+    const std::size_t size = control_size(text, bad);
     all += text.substr(at, bad - at);
-    at = bad + (static_cast<unsigned char>(text[bad]) == 0xc2 ? 2 : 1);
-    constexpr const char* digits = "0123456789abcdef";
-    const auto code = static_cast<unsigned char>(text[at - 1]);
-    all += {'\\', 'x', digits[code >> 4], digits[code & 15]};
+    all += escaped(text.substr(bad, size));
+    at = bad + size;
   }
   return all += text.substr(at);
+}
+
+std::string one_line(std::string_view text) {
+  std::string all;
+  for (const char c : visible(text)) all += c == '\n' ? escaped("\n") : std::string(1, c);
+  return all;
 }
 
 std::string csv_quoted(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mixlab/core/file.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/output_place.h"
 #include "mixlab/store/sealed_file.h"
@@ -106,7 +107,7 @@ std::vector<Estimate> read_estimates(const std::string& path, const Identity& id
   const auto take = [&](const char* name, std::string Estimate::*member) {
     file.require_extent(name, {"estimate"});
     const auto words = file.read_text(name);
-    for (std::size_t i = 0; i < estimates.size(); ++i) estimates[i].*member = words[i];
+    for (std::size_t i = 0; i < estimates.size(); ++i) estimates[i].*member = one_line(words[i]);
   };
   take("set", &Estimate::set);
   take("method", &Estimate::method);

@@ -23,8 +23,11 @@ void require_plain(const std::string& text, const std::string& where) {
   while (at != std::string::npos && text.compare(at, 2, "\r\n") == 0) at = find_control(text, at + 1);
   if (at == std::string::npos) return;
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  throw InputError(where + ":" + std::to_string(line) + ": not a study file: control character '" +
-                   visible(text.substr(at, 2)).substr(0, 4) + "' (must be text); remove it");
+  const std::string shown = visible(text.substr(at, 3));
+  const std::string first = "'" + shown.substr(0, shown.starts_with("\\u") ? 6 : 4) + "'";
+  throw InputError(where + ":" + std::to_string(line) + ": not a study file: " +
+                   (character_size(text, at) > 0 ? "control character " + first + " (must be text); remove it"
+                                                 : "byte " + first + " (must be text in UTF-8); save it as UTF-8"));
 }
 
 std::string without_comment(const std::string& line) {

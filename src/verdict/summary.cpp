@@ -98,7 +98,7 @@ std::vector<Summary> summarise(const store::ResultsFile& results, const std::vec
     for (std::int64_t cell = 0; cell < results.n_cells(); ++cell)
       for (Summary& summary : ColumnReading(results, store::layout_of(name), cell).read()) {
         if (summary.n == 0) continue;
-        summary.label = labels.at(static_cast<std::size_t>(cell));
+        summary.label = one_line(labels.at(static_cast<std::size_t>(cell)));
         all.push_back(std::move(summary));
       }
   return all;

@@ -14,13 +14,18 @@ bool in_section(const std::string& key, const std::string& section) {
   return key.starts_with(section + ".");
 }
 
+std::vector<std::string> in_one_line_each(std::vector<std::string> texts) {
+  std::transform(texts.begin(), texts.end(), texts.begin(), one_line);
+  return texts;
+}
+
 }  // namespace
 
 Sweep::Sweep(const store::ResultsFile& results)
     : n_cells_(results.n_cells()),
-      labels_(results.file().read_text("label")),
+      labels_(in_one_line_each(results.file().read_text("label"))),
       swept_(results.swept()),
-      sweep_(results.sweep()),
+      sweep_(in_one_line_each(results.sweep())),
       columns_(results.parameters()) {}
 
 bool Sweep::is_swept(const std::string& key) const {

@@ -56,7 +56,7 @@ class Examination {
         n_declared_(results.n_declared()),
         completed_(results.completed()) {
     verdict_.file = results.path();
-    verdict_.title = file_.text_attribute("title");
+    verdict_.title = one_line(file_.text_attribute("title"));
     verdict_.overrides = lines_of(file_.text_attribute("study_overrides"));
     verdict_.alpha = alpha;
     declared_ = declared_in(results);
@@ -93,7 +93,8 @@ class Examination {
  private:
   void describe_cells() {
     verdict_.swept = results_.swept();
-    const auto sweep = results_.sweep(), caveats = results_.caveats();
+    auto sweep = results_.sweep(), caveats = results_.caveats();
+    for (auto* texts : {&sweep, &caveats}) std::transform(texts->begin(), texts->end(), texts->begin(), one_line);
     const std::size_t n_keys = verdict_.swept.size();
     for (std::size_t c = 0; c < caveats.size(); ++c) {
       const auto cell = static_cast<std::int64_t>(c);
@@ -166,7 +167,7 @@ class Examination {
     finding.anytime.evidence.n_declared = n_declared(cell);
     finding.anytime.stopped_early = stopped_.contains(cell);
     finding.guaranteed = guaranteed_[at(cell, s)] == 1;
-    finding.why_not_guaranteed = why_not_guaranteed_[at(cell, s)];
+    finding.why_not_guaranteed = one_line(why_not_guaranteed_[at(cell, s)]);
     finding.calibration = sample.p_values.empty() ? Calibration{unknown, unknown, unknown} : calibrate(sample.p_values);
     finding.ratio_median = quantile(sample.ratios, 0.5);
     finding.ratio_largest = quantile(sample.ratios, 1);

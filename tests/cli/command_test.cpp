@@ -86,6 +86,8 @@ BOOST_AUTO_TEST_CASE(durations) {
 
 BOOST_AUTO_TEST_CASE(texts) {
   BOOST_TEST(json("a\"b\\c\nd") == "\"a\\\"b\\\\c\\u000ad\"");
+  BOOST_TEST(json("Ö\x1b\xc2\x9b\u202e日") == "\"Ö\\u001b\\u009b\\u202e日\"");
+  BOOST_TEST(json("a\x9b\xe6") == "\"a\\\\x9b\\\\xe6\"");  // bytes that are no characters
   BOOST_TEST(bytes_text(1) == "1 kB");
   BOOST_TEST(bytes_text(12.34e6) == "12.3 MB");
   BOOST_TEST(bytes_text(5e9) == "5.0 GB");

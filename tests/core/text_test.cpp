@@ -61,6 +61,47 @@ BOOST_AUTO_TEST_CASE(quotes_in_csv) {
   BOOST_TEST(csv_quoted("say \"x\"") == "\"say \"\"x\"\"\"");
 }
 
+BOOST_AUTO_TEST_CASE(control_characters_are_shown) {
+  BOOST_TEST(visible("a\x1b[2J\x7f\r") == "a\\x1b[2J\\x7f\\x0d");
+  BOOST_TEST(visible("a\xc2\x9b;31m") == "a\\x9b;31m");
+  BOOST_TEST(visible("a\u202eb\u202a\u2066\u2069") == "a\\u202eb\\u202a\\u2066\\u2069");
+  BOOST_TEST(visible(std::string("a\0b", 3)) == "a\\x00b");
+  for (const char* text : {"", "Étude\tθ\n", "\u00a0\u2029\u202f\u2065\u206a", "日本 😀"}) {
+    BOOST_TEST(visible(text) == text);
+    BOOST_TEST(find_control(text) == std::string::npos, text);
+  }
+  BOOST_TEST(one_line("a\n\tb\x1b") == "a\\x0a\tb\\x1b");
+  BOOST_TEST(find_control("ab\u202e\x1b") == 2u);
+  BOOST_TEST(find_control("ab\u202e\x1b", 5) == 5u);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_no_characters_are_shown) {
+  BOOST_TEST(visible("a\x9b;31m") == "a\\x9b;31m");
+  BOOST_TEST(visible("\xc3\x96\xc3") == "Ö\\xc3");
+  BOOST_TEST(visible("\xe6\x97z") == "\\xe6\\x97z");
+  const std::vector<std::string_view> none = {"\xbf",
+                                              "\xc0\x80",
+                                              "\xc1\xbf",
+                                              "\xc3",
+                                              "\xc3z",
+                                              "\xe0\x9f\xbf",
+                                              "\xed\xa0\x80",
+                                              "\xe6\x97",
+                                              "\xf0\x8f\xbf\xbf",
+                                              "\xf4\x90\x80\x80",
+                                              "\xf5\x80\x80\x80",
+                                              "\xf0\x9f\x98",
+                                              "\xff"};
+  for (const auto text : none) {
+    BOOST_TEST(character_size(text, 0) == 0u, visible(text));
+    BOOST_TEST(find_control(text) == 0u, visible(text));
+  }
+  for (const std::string_view text :
+       {"a", "\xc2\x80", "Ö", "\xe0\xa0\x80", "日", "\xed\x9f\xbf", "\xef\xbf\xbf", "😀", "\xf4\x8f\xbf\xbf"})
+    BOOST_TEST(character_size(text, 0) == text.size(), visible(text));
+  BOOST_TEST(character_size("a", 1) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(suggestions) {
   const Words names = {"paper", "oful", "selfnorm"};
   BOOST_TEST(nearest("papr", names) == "paper");

@@ -29,7 +29,7 @@ from mixlab.report.study_page import (
     write_study_page,
 )
 from mixlab.report.workers import run_forked
-from mixlab.results import ResultsError, open_rare, open_results
+from mixlab.results import ResultsError, as_text, one_line, open_rare, open_results
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are, of how many
 DONE, FAILURE, BAD_INPUT, WRITE_FAILED, INTERRUPTED = 0, 1, 2, 74, 130
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "choose another folder with -o",
             WRITE_FAILED,
         )
-    print(path)
+    print(one_line(as_text(path)))
     return DONE
 
 
@@ -99,7 +99,7 @@ def open_reports(options: argparse.Namespace) -> list[Report]:
     checked = options.checked or [None] * len(options.results)
     reports = []
     for path, identity, verdict_path in zip(options.results, checked, options.verdict):
-        verdict = json.loads(Path(verdict_path).read_text(encoding="utf-8"))
+        verdict = shown(json.loads(Path(verdict_path).read_text(encoding="utf-8")))
         results = open_checked(open_results, path, identity)
         is_alone = len(options.results) == 1
         folder = Path(options.folder) if is_alone else Path(verdict_path).parent
@@ -108,10 +108,18 @@ def open_reports(options: argparse.Namespace) -> list[Report]:
     return reports
 
 
+def shown(value: Any) -> Any:
+    """Give what was read from JSON with texts that are fit to be shown, as those of the results."""
+    if isinstance(value, dict):
+        return {key: shown(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [shown(inner) for inner in value]
+    return one_line(value) if isinstance(value, str) else value
+
+
 def fail(message: str, code: int) -> int:
     """Say what failed; returns the exit code."""
-    words = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in message)
-    print(f"mixlab report: {words}", file=sys.stderr)
+    print(f"mixlab report: {one_line(as_text(message))}", file=sys.stderr)
     return code
 
 

@@ -6,8 +6,9 @@ What belongs to a set or policy carries its name as gid (`series:NAME` has value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import matplotlib
@@ -25,6 +26,7 @@ TARGET_DASH: Dash = (0, (3, 2))
 
 WIDTH, HEIGHT = 3.6, 2.45  # inches, of a panel
 LEFT, BOTTOM, TOP = 0.56, 0.42, 0.08  # its margins
+NARROWEST = 0.6  # its axis, beside long names
 SMALL = 7.5  # points
 STYLE = {
     "font.sans-serif": ["DejaVu Sans", "Verdana"],
@@ -62,10 +64,16 @@ STYLE = {
 }
 
 
-def style() -> AbstractContextManager[None]:
-    """Context in which figures are made and saved: matplotlib's defaults come back after it."""
+@contextmanager
+def style() -> Iterator[None]:
+    """Context in which figures are made and saved: matplotlib's defaults come back after it.
+
+    It is silent about glyphs that its own font lacks: browsers have others.
+    """
     known = {key: value for key, value in STYLE.items() if key in matplotlib.rcParams}
-    return matplotlib.rc_context(known)
+    with matplotlib.rc_context(known), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph ")
+        yield
 
 
 # Panels
@@ -211,8 +219,8 @@ def spread_out(wanted: Sequence[float], gap: float, low: float, high: float) -> 
 
 
 def label_room(names: Iterable[str]) -> float:
-    """Right margin that holds these names, in inches."""
-    return 0.2 + 0.062 * max(map(len, names), default=0)
+    """Right margin that holds these names, in inches; very long ones end at the edge."""
+    return min(0.2 + 0.062 * max(map(len, names), default=0), WIDTH - LEFT - NARROWEST)
 
 
 def _height_share(ax: Axes, y: float) -> float:

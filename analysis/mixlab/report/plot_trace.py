@@ -17,7 +17,7 @@ from mixlab.report.drawing import style
 from mixlab.report.escape import escape_figure, find_escape
 from mixlab.report.files import replace_file
 from mixlab.report.svg import svg_text
-from mixlab.results import ResultsError, open_trace
+from mixlab.results import ResultsError, as_text, one_line, open_trace
 
 DONE, BAD_INPUT, WRITE_FAILED = 0, 2, 74
 
@@ -32,12 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             figure = escape_figure(trace, find_escape(trace, options.only))
             replace_file(path, picture_of(figure, path.suffix))
     except ResultsError as error:
-        print(f"mixlab trace: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return fail(str(error), BAD_INPUT)
     except OSError as error:
-        print(f"mixlab trace: cannot write {path}: {error.strerror or error}", file=sys.stderr)
-        return WRITE_FAILED
+        return fail(f"cannot write {path}: {error.strerror or error}", WRITE_FAILED)
     return DONE
+
+
+def fail(message: str, code: int) -> int:
+    """Say what failed; returns the exit code."""
+    print(f"mixlab trace: {one_line(as_text(message))}", file=sys.stderr)
+    return code
 
 
 def picture_of(figure: Figure, suffix: str) -> bytes:

@@ -43,11 +43,16 @@ std::optional<std::vector<std::int64_t>> parse_ranges(std::string_view text);
 /// Without the mark (BOM) that some editors put before UTF-8.
 std::string_view without_mark(std::string_view text);
 
+/// Bytes of the UTF-8 character that begins at `at`; 0 if none does.
+std::size_t character_size(std::string_view text, std::size_t at);
 /// Where a character begins that a terminal would obey instead of showing it: a control character other than tab and line
-/// break, also as UTF-8. npos if there is none.
+/// break, also as UTF-8, one that turns the direction of text, or a byte that is no UTF-8. npos if there is none. A
+/// character begins at `from`.
 std::size_t find_control(std::string_view text, std::size_t from = 0);
-/// Such characters written as "\\x1b": what strangers wrote is only text.
+/// Such characters written as "\\x1b" or "\\u202e": what strangers wrote is only text.
 std::string visible(std::string_view text);
+/// Line breaks as well: what stands in a line of a table does not begin another.
+std::string one_line(std::string_view text);
 
 /// As a field of a CSV file: in quotes, quotes doubled.
 std::string csv_quoted(const std::string& text);
