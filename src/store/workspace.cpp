@@ -13,6 +13,7 @@
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/file.h"
+#include "mixlab/core/text.h"
 #include "mixlab/store/folder_lock.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/output_place.h"
@@ -32,6 +33,19 @@ constexpr const char* runs_prefix = "runs";  // runs.log, of a shard runs-3-of-8
 constexpr const char* runs_suffix = ".log";
 constexpr const char* damaged_mark = ".damaged";
 constexpr std::size_t largest_log = 64 << 20;
+constexpr const char* numerics_separator = " | ";
+
+/// The programs and processors that made rows, as the attribute `numerics` of a results file joins them.
+std::vector<std::string> each_of(const std::string& numerics) {
+  std::vector<std::string> all;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = numerics.find(numerics_separator, begin)) != std::string::npos;) {
+    all.push_back(numerics.substr(begin, end - begin));
+    begin = end + std::string_view(numerics_separator).size();
+  }
+  all.push_back(numerics.substr(begin));
+  return all;
+}
 
 /// Throws SystemError if that cannot be seen now: rows that are there must not pass for missing.
 bool exists(const std::string& path) {
@@ -310,13 +324,18 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   MergeReport report;
   std::optional<ResultsFile> old;
   ResultsContents contents{study, cells, nullptr, {}, {}, {}, study.trajectories()};
+  std::vector<std::string> known;  // of contents.numerics
   const auto take_numerics = [&](const std::string& numerics, const std::string& where) {
-    if (contents.numerics.empty()) contents.numerics = numerics;
-    if (contents.numerics.find(numerics) != std::string::npos) return;
-    if (mixed == Mixed::refuse)
-      throw InputError("parts made by different programs or processors, last bits may differ: '" + where + "' (" +
-                       numerics + ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
-    contents.numerics += " | " + numerics;
+    const auto theirs = each_of(numerics);
+    if (known.empty()) known = theirs;
+    for (const auto& each : theirs) {
+      if (std::find(known.begin(), known.end(), each) != known.end()) continue;
+      if (mixed == Mixed::refuse)
+        throw InputError("parts made by different programs or processors, last bits may differ: '" + where + "' (" +
+                         each + ", others " + contents.numerics + "); merge with --allow-mixed if that is fine");
+      known.push_back(each);
+    }
+    contents.numerics = join(known, numerics_separator);
   };
   const auto take_declared = [&](std::optional<std::int64_t> n) {
     contents.n_declared = std::min(contents.n_declared, n.value_or(contents.n_declared));

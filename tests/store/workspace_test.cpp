@@ -90,6 +90,31 @@ BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused) {
   BOOST_TEST(merge(Mixed::allow).written);
 }
 
+// One text within the other: the engine and programs of a user's own stand at the end of it.
+BOOST_AUTO_TEST_CASE(mixed_numerics_are_refused_in_either_order) {
+  const std::string longer = "mixlab; revision 15; engine reference", shorter = "mixlab; revision 1";
+  for (const bool longer_first : {false, true}) {
+    const Folder folder;
+    SmallStudy setup;
+    const Workspace workspace(folder / "out.h5");
+    const Presence at_work = workspace.open_for(setup.study);
+    const auto merge = [&](Mixed mixed) {
+      return workspace.merge(setup.study, setup.cells, {workspace.parts_folder()}, Missing::allow, mixed);
+    };
+    setup.context.numerics = longer_first ? longer : shorter;
+    setup.write(workspace.parts_folder(), {0, 0, 20, 0});
+    BOOST_TEST(merge(Mixed::refuse).written);
+    setup.context.numerics = longer_first ? shorter : longer;
+    setup.write(workspace.parts_folder(), {1, 0, 7, 0});
+    BOOST_CHECK_THROW(merge(Mixed::refuse), InputError);
+    BOOST_TEST(merge(Mixed::allow).written);
+    setup.write(workspace.parts_folder(), {1, 7, 20, 0});  // what is mixed by leave takes more of the same
+    BOOST_TEST(merge(Mixed::refuse).written);
+    const std::string both = ResultsFile(workspace.out()).numerics();
+    BOOST_TEST(both == (longer_first ? longer + " | " + shorter : shorter + " | " + longer));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(free_space_is_checked) {
   check_free_space("x.h5", 1);
   BOOST_CHECK_THROW(check_free_space("x.h5", 1e30), WriteError);
