@@ -24,8 +24,7 @@ constexpr int digits = 5;                       // of a shard in the name of its
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
-  std::error_code none;
-  if (!fs::exists(path, none)) return lines;
+  if (!is_there(path)) return lines;
   std::istringstream stream(read_text_file(path, largest_list, Links::refused));
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;

@@ -39,6 +39,17 @@ bool is_one_of(int code, std::initializer_list<int> codes) {
   throw InputError("cannot read '" + path + "': " + reason + "; check its permissions");
 }
 
+bool is_absence(const std::error_code& error) {
+  return is_one_of(error.value(), {ENOENT, ENOTDIR});
+}
+
+[[noreturn]] void fail_look(const std::string& what, const std::string& path, const std::error_code& error) {
+  const std::string failure = "cannot " + what + " '" + path + "': " + error.message() + "; ";
+  if (is_one_of(error.value(), {EACCES, EPERM, ELOOP, ENAMETOOLONG}))
+    throw InputError(failure + "check it and its permissions");
+  throw SystemError(failure + "try again when the machine can");
+}
+
 }  // namespace
 
 File::File(File&& other) noexcept : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -137,14 +148,22 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+bool is_there(const std::string& path, Links links) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = links == Links::refused ? fs::symlink_status(path, error) : fs::status(path, error);
+  if (error && !is_absence(error)) fail_look("look for", path, error);
+  return fs::exists(status);
+}
+
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
   std::filesystem::directory_iterator entry(folder, error);
+  if (is_absence(error)) return names;
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error))
     names.push_back(entry->path().filename());
-  if (error && is_trouble(error.value()))
-    throw SystemError("cannot read folder '" + folder + "': " + error.message() + "; try again when the machine can");
+  if (error) fail_look("read folder", folder, error);
   std::sort(names.begin(), names.end());
   return names;
 }

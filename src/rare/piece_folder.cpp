@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "mixlab/core/file.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/guard.h"
 #include "mixlab/store/output_place.h"
@@ -13,6 +14,8 @@ namespace mixlab::rare {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* damaged_mark = ".damaged";
 
 Repetition get_repetition(const store::Reader& file) {
   file.require("log_estimate", store::type_of<double>(), {"level"});
@@ -49,6 +52,13 @@ Piece read_piece(const std::string& path, const std::string& question, const Fit
   throw store::DamagedFile("damaged file: '" + path + "' (its numbers are not those of the question); delete it");
 }
 
+/// A piece, and before it the damaged one in whose place it was computed.
+void remove_piece(const std::string& path) {
+  std::error_code error;
+  fs::remove(path + damaged_mark, error);
+  fs::remove(path, error);
+}
+
 std::vector<std::string> piece_names_in(const std::string& folder) {
   std::vector<std::string> names = names_in(folder);
   std::erase_if(names, [](const std::string& name) {
@@ -73,13 +83,12 @@ template <class Piece>
 std::optional<Piece> PieceFolder::find(const std::string& name, const Fits<Piece>& fits,
                                        const std::function<Piece(const store::Reader& file)>& get) {
   const std::string path = path_of(name);
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(path, error))) return {};
+  if (!is_there(path, Links::refused)) return {};
   try {
     return read_piece(path, identity_.question, fits, get);
   } catch (const store::DamagedFile&) {
-    fs::rename(path, path + ".damaged");
-    notice_("damaged piece set aside: " + path + ".damaged; it is computed again");
+    fs::rename(path, path + damaged_mark);
+    notice_("damaged piece set aside: " + path + damaged_mark + "; it is computed again");
     return {};
   }
 }
@@ -121,22 +130,22 @@ void PieceFolder::keep(const RepetitionName& name, const Repetition& repetition)
 }
 
 void PieceFolder::remove() {
+  for (const auto& name : piece_names_in(folder_)) remove_piece(folder_ + "/" + name);
   std::error_code error;
-  for (const auto& name : piece_names_in(folder_)) fs::remove(folder_ + "/" + name, error);
   fs::remove(folder_, error);  // if it is empty
 }
 
 void remove_pieces(const std::string& folder, const Identity& identity) {
-  std::error_code error;
   for (const auto& name : piece_names_in(folder)) {
     try {
       const std::string path = folder + "/" + name;
       require_question(store::open_guarded(path, Links::refused), piece_format, identity.question, "pieces");
-      fs::remove(path, error);
+      remove_piece(path);
     } catch (const InputError&) {  // not ours
     }
   }
   store::remove_leftovers_in(folder, "", store::OtherMachines::keep);
+  std::error_code error;
   fs::remove(folder, error);  // if it is empty
 }
 

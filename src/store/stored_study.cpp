@@ -27,8 +27,7 @@ constexpr std::size_t largest_text = 256 << 20;
 
 /// The text of a file in a folder of parts; empty if there is none.
 std::string text_of(const std::string& path) {
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(path, error))) return {};
+  if (!is_there(path, Links::refused)) return {};
   return read_text_file(path, largest_text, Links::refused);
 }
 
@@ -74,8 +73,7 @@ study::Study study_in_folder(const std::string& folder) {
 }
 
 bool folder_has_study(const std::string& folder) {
-  std::error_code error;
-  return fs::exists(fs::symlink_status(folder + "/" + study_name, error));
+  return is_there(folder + "/" + study_name, Links::refused);
 }
 
 void write_study(const std::string& folder, const study::Study& study) {

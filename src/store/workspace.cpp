@@ -47,15 +47,6 @@ std::vector<std::string> each_of(const std::string& numerics) {
   return all;
 }
 
-/// Throws SystemError if that cannot be seen now: rows that are there must not pass for missing.
-bool exists(const std::string& path) {
-  std::error_code error;
-  const bool there = fs::exists(path, error);
-  if (error && is_trouble(error.value()))
-    throw SystemError("cannot look for '" + path + "': " + error.message() + "; try again when the machine can");
-  return there;
-}
-
 /// Adds the lines of a file that are not in `lines` yet.
 void add_lines(std::string& lines, const std::string& path) {
   std::istringstream stream(read_text_file(path, largest_log, Links::refused));
@@ -137,7 +128,7 @@ void Workspace::require_same_study(const study::Study& study) const {
   std::error_code error;
   if (fs::is_directory(out_, error))
     throw InputError("bad output: '" + out_ + "' (is a folder); give a file name with -o");
-  if (exists(out_)) require_same(study, study_in(ResultsFile(out_)), out_);
+  if (is_there(out_)) require_same(study, study_in(ResultsFile(out_)), out_);
   if (folder_has_study(parts_folder())) require_same(study, study_in_folder(parts_folder()), parts_folder());
 }
 
@@ -147,7 +138,7 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
       throw InputError("rows made by another program or processor, last bits may differ: '" + where + "' (" + theirs +
                        "; this is " + numerics + "); go on there, or allow it with --allow-mixed");
   };
-  if (exists(out_)) {
+  if (is_there(out_)) {
     const ResultsFile results(out_);
     if (results.completed().count() > 0) check(results.numerics(), out_);
   }
@@ -191,7 +182,7 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
       largest = std::move(study);
     }
   };
-  if (exists(out_)) consider(study_in(ResultsFile(out_)), out_);
+  if (is_there(out_)) consider(study_in(ResultsFile(out_)), out_);
   std::vector<std::string> all = {parts_folder()};
   for (const auto& folder : folders) {
     require_readable(folder);
@@ -207,7 +198,7 @@ study::Study Workspace::stored_study(const std::vector<std::string>& folders) co
 
 std::int64_t Workspace::n_declared(const study::Study& study) const {
   std::int64_t n = std::min(study.trajectories(), declared_in_folder(parts_folder()).value_or(study.trajectories()));
-  if (exists(out_)) n = std::min(n, declared_in(ResultsFile(out_)).value_or(n));
+  if (is_there(out_)) n = std::min(n, declared_in(ResultsFile(out_)).value_or(n));
   return n;
 }
 
@@ -232,7 +223,7 @@ study::RowRanges Workspace::done() const {
   // Parts first: a part that is merged and removed meanwhile is then found in OUT.h5.
   const auto sources = parts_in(parts_folder());
   study::RowRanges rows;
-  if (exists(out_)) rows = ResultsFile(out_).completed();
+  if (is_there(out_)) rows = ResultsFile(out_).completed();
   for (const auto& source : sources) rows.add(source.part.cell, source.part.first, source.part.end);
   return rows;
 }
@@ -241,7 +232,7 @@ study::Goal Workspace::goal(const study::Study& study) const {
   if (!stops_at_verdict(study)) return study::Goal(study);
   const auto sources = parts_in(parts_folder());  // first, as in done()
   std::optional<ResultsFile> results;
-  if (exists(out_)) results.emplace(out_);
+  if (is_there(out_)) results.emplace(out_);
   return goal(study, results ? &*results : nullptr, sources);
 }
 
@@ -251,7 +242,7 @@ study::Goal Workspace::goal(const study::Study& study, const ResultsFile* result
 }
 
 bool Workspace::complete(const study::Study& study) const {
-  if (!exists(out_)) return false;
+  if (!is_there(out_)) return false;
   const ResultsFile results(out_);
   return results.study_hash() == study.hash() && goal(study, &results, {}).met_by(results.completed());
 }
@@ -270,7 +261,7 @@ void Workspace::set_aside_damaged(const study::Study& study, const std::vector<s
     } catch (const DamagedFile&) {
       set_aside(source, study);
     } catch (const InputError&) {
-      if (exists(source.path)) throw;  // else merged by another process meanwhile
+      if (is_there(source.path)) throw;  // else merged by another process meanwhile
     }
   }
 }
@@ -287,12 +278,12 @@ void Workspace::set_aside(const RowSource& source, const study::Study& study) co
 bool Workspace::restored(const std::string& aside, const study::Part& part, const study::Study& study) const {
   try {
     PartFile(aside, part, study);
-  } catch (const InputError&) {
+  } catch (const DamagedFile&) {
     return false;
   }
   const std::string path = parts_folder() + "/" + study::file_name(part);
   if (::link(aside.c_str(), path.c_str()) == 0) return ::unlink(aside.c_str()) == 0;  // never over another one
-  return !exists(path) && ::rename(aside.c_str(), path.c_str()) == 0;                 // no hard links here
+  return !is_there(path) && ::rename(aside.c_str(), path.c_str()) == 0;               // no hard links here
 }
 
 void Workspace::log(const std::string& line, study::Shard shard) const {
@@ -311,7 +302,7 @@ MergeReport Workspace::merge(const study::Study& study, const std::vector<engine
   } catch (const InputError&) {
     // Where locks do not work, another process may have merged the same parts and removed them under our hands.
     const bool vanished =
-        std::any_of(before.begin(), before.end(), [](const RowSource& source) { return !exists(source.path); });
+        std::any_of(before.begin(), before.end(), [](const RowSource& source) { return !is_there(source.path); });
     if (!vanished || !complete(study)) throw;
     const study::RowRanges rows = ResultsFile(out_).completed();
     return {rows, rows.count(), 0, 0, false};
@@ -340,7 +331,7 @@ MergeReport Workspace::merge_once(const study::Study& study, const std::vector<e
   const auto take_declared = [&](std::optional<std::int64_t> n) {
     contents.n_declared = std::min(contents.n_declared, n.value_or(contents.n_declared));
   };
-  if (exists(out_)) {
+  if (is_there(out_)) {
     old.emplace(out_);
     require_same(study, study_in(*old), out_);
     report.rows = old->completed();
@@ -410,7 +401,7 @@ void Workspace::remove_merged(const study::Study& study, const std::vector<RowSo
 
 void Workspace::remove_the_rest(const study::Study& study) const {
   const auto workers = workers_in(parts_folder());
-  if (!exists(out_) || !parts_in(parts_folder()).empty() || (!workers.empty() && !complete(study))) return;
+  if (!is_there(out_) || !parts_in(parts_folder()).empty() || (!workers.empty() && !complete(study))) return;
   std::error_code error;
   remove_study(parts_folder());
   for (const auto& path : run_logs_in(parts_folder())) fs::remove(path, error);
@@ -419,6 +410,22 @@ void Workspace::remove_the_rest(const study::Study& study) const {
   for (const auto& name : names_in(parts_folder())) {  // of other machines: parts whose rows are all here
     const auto process = parse_process_id(name, temporary_mark);
     if (process && process->alive() == Alive::unknown) fs::remove(parts_folder() + "/" + name, error);
+  }
+}
+
+Cleaned Workspace::clean_aside(const std::string& aside, const study::Study& study) const {
+  const std::string path = aside.substr(0, aside.size() - std::strlen(damaged_mark));
+  const auto part = study::parse_file_name(fs::path(path).filename());
+  if (!part) return {aside, false, "not a part by its name"};
+  try {
+    if (restored(aside, *part, study)) return {aside, false, "it is whole, and a part again"};
+    std::error_code error;
+    fs::remove(aside, error);
+    return {aside, !error, "a damaged part that was set aside"};
+  } catch (const InputError& error) {  // nobody has seen that it is damaged
+    return {aside, false, error.what()};
+  } catch (const SystemError& error) {
+    return {aside, false, error.what()};
   }
 }
 
@@ -431,13 +438,10 @@ std::vector<Cleaned> Workspace::clean(OtherMachines others) const {
   for (const auto& name : names_in(parts_folder())) {
     if (!name.ends_with(damaged_mark)) continue;
     const std::string aside = parts_folder() + "/" + name;
-    const auto part = study::parse_file_name(name.substr(0, name.size() - std::strlen(damaged_mark)));
-    const bool is_good = part && restored(aside, *part, study);
-    if (!is_good) fs::remove(aside, error);
-    all.push_back({aside, !is_good, is_good ? "it is whole, and a part again" : "a damaged part that was set aside"});
+    all.push_back(clean_aside(aside, study));
   }
   std::optional<ResultsFile> results;
-  if (exists(out_)) results.emplace(out_);
+  if (is_there(out_)) results.emplace(out_);
   const study::RowRanges merged = results ? results->completed() : study::RowRanges{};
   for (const auto& source : parts_in(parts_folder())) {
     const bool inside = merged.missing(source.part.cell, source.part.first, source.part.end).empty();

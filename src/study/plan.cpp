@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
@@ -40,7 +41,8 @@ std::optional<Part> parse_file_name(const std::string& name) {
     return true;
   };
   if (!take('c') || !take_number(text, cell, 4) || !take('-') || !take_number(text, part.first, 6) || !take('-') ||
-      !take_number(text, last, 6) || text != ".h5" || cell > 1000000 || last < part.first)
+      !take_number(text, last, 6) || text != ".h5" || cell > 1000000 || last < part.first ||
+      last == std::numeric_limits<std::int64_t>::max())
     return {};
   part.cell = static_cast<int>(cell);
   part.end = last + 1;

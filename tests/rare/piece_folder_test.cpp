@@ -53,7 +53,33 @@ BOOST_AUTO_TEST_CASE(pieces_come_back_as_they_were) {
   BOOST_TEST(!pieces.mixture(2, anything));
   BOOST_TEST(contains(heard, "damaged piece set aside"));
   pieces.remove();
-  BOOST_TEST(std::filesystem::exists(damaged + ".damaged"));  // a stranger's eyes may want it
+  BOOST_TEST(std::filesystem::exists(damaged + ".damaged"));  // nothing has been computed in its place
+}
+
+BOOST_AUTO_TEST_CASE(what_is_damaged_goes_with_the_piece_in_its_place) {
+  const Folder folder;
+  const std::string place = folder / "rare.h5.parts", name = place + "/mixture-c0002.h5";
+  for (const bool by_another : {false, true}) {
+    PieceFolder pieces(place, ours, [](const std::string&) {});
+    write_bytes(name, {'h'});
+    BOOST_TEST(!pieces.mixture(2, anything));
+    pieces.keep(2, mixture);
+    BOOST_TEST(std::filesystem::exists(name + ".damaged"));
+    if (by_another)
+      remove_pieces(place, ours);
+    else
+      pieces.remove();
+    BOOST_TEST(!std::filesystem::exists(place));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_piece_that_cannot_be_looked_for_is_not_absent) {
+  const Folder folder;
+  const std::string place = folder / "ring";
+  PieceFolder pieces(place, ours, [](const std::string&) {});
+  std::filesystem::remove(place);
+  std::filesystem::create_symlink("ring", place);
+  BOOST_TEST(contains(message_of([&] { pieces.mixture(2, anything); }), "mixture-c0002.h5"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -78,6 +78,7 @@ class ForgedRareEvents(AttackTest):
                     else:
                         self.assertEqual((outcome.code, outcome.out), (DONE, good), outcome.err)
                         self.assertIn(f"{piece.name}.damaged", outcome.err)
+                        self.assertFalse((self.folder / "out.h5.parts").exists(), "a damaged piece stays for ever")
                 (self.folder / "out.h5").unlink(missing_ok=True)
                 copy_folder(self.folder / "saved", self.folder / "out.h5.parts")
 
@@ -125,6 +126,8 @@ class ForgedRareEvents(AttackTest):
         self.assertFalse(pieces.exists())
         copy_folder(self.folder / "saved", pieces)  # as if it had been killed before it could remove them
         (pieces / f"splitting-c0000-oful-1.h5.tmp.{owner}").write_text("half")
+        piece = sorted(pieces.glob("twisted-*.h5"))[0]
+        shutil.copy(piece, pieces / f"{piece.name}.damaged")  # it was set aside before that
         self.assertEqual(self.mixlab(*self.rare("out.h5")).out, good)
         self.assertFalse(pieces.exists())
 

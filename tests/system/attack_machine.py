@@ -72,6 +72,42 @@ class OnlyContentIsDamage(AttackTest):
         self.assert_kept()
         self.assertFalse(aside.exists() or broken.exists())
 
+    def test_only_what_was_seen_to_be_damaged_is_deleted(self):
+        """Not what is of another study or of a newer program."""
+        other = self.compute(self.study("other.cfg", study_part=10, study_seed=77), "other.h5", "--shard", "0/2")
+        foreign = next((self.folder / f"{other.name}.parts").glob("c*.h5"))
+        newer = self.folder / "newer.h5"
+        newer.write_bytes(self.parts[1].read_bytes())
+        forge(newer, lambda file: file.attrs.modify("format_version", np.int64(99)))
+        for i, path in enumerate((foreign, newer)):
+            aside = self.parts[i].with_name(self.parts[i].name + ".damaged")
+            path.rename(aside)
+            self.assertIn(f"kept out.h5.parts/{aside.name}", self.mixlab("clean", "out.h5").out)
+            self.assertTrue(aside.exists())
+        self.assert_kept()
+
+    @unittest.skipUnless(FAULTS, "no library of faults for this build")
+    def test_no_folder_that_cannot_be_read_passes_for_empty(self):
+        for call, errno in (("open", "EPERM"), ("open", "EACCES"), ("readdir", "EIO"), ("readdir", "EPERM")):
+            for n in range(1, 12):
+                with self.subTest(f"{errno} at {call} {n}"):
+                    outcome = run(("status", "out.h5", "--format", "json"), folder=self.folder,
+                                  environment={"LD_PRELOAD": FAULTS, "MIXLAB_FAULT": f"fail:{call}:{errno}:{n}"})
+                    if outcome.code == WORK_LEFT:
+                        self.assertEqual(json.loads(outcome.out)["done"], 40)
+                    else:
+                        self.assertTrue(outcome.err)
+
+    @unittest.skipUnless(FAULTS, "no library of faults for this build")
+    def test_no_thread_to_be_had(self):
+        whole = self.compute(self.cfg, "whole.h5")
+        for n in range(1, 9):
+            outcome = run(("export", whole, "-o", f"tables-{n}"), folder=self.folder,
+                          environment={"LD_PRELOAD": FAULTS, "MIXLAB_FAULT": f"fail:thread:EAGAIN:{n}"})
+            self.assertEqual((outcome.code, outcome.err), (DONE, ""), n)
+            for path in (self.folder / "tables-1").iterdir():
+                self.assertEqual(path.read_bytes(), (self.folder / f"tables-{n}" / path.name).read_bytes())
+
 
 class Streams(AttackTest):
     @unittest.skipIf(SANITIZER == "thread", "ThreadSanitizer opens files before we do")

@@ -61,8 +61,10 @@ bool same_file(const struct stat& a, const struct stat& b);
 /// The folder that a path leads into; `.` if it names none.
 std::string folder_of(const std::string& path);
 
-/// Names in a folder, sorted; none if there is no such folder. Throws SystemError if it cannot be read now: what is in it
-/// must not pass for missing.
+/// Whether something is at `path`; with Links::refused, also a link that leads nowhere. Throws SystemError or InputError if
+/// that cannot be seen: what is there must not pass for missing.
+bool is_there(const std::string& path, Links links = Links::followed);
+/// Names in a folder, sorted; none if there is no such folder. Throws likewise if it cannot be read.
 std::vector<std::string> names_in(const std::string& folder);
 
 /// A small file as text. Throws as File::open, and InputError if it has more than `most` bytes.

@@ -30,7 +30,8 @@ class PieceFolder final : public Pieces {
   void keep(const study::Part& part, const std::vector<PathRow>& rows) override;
   void keep(const RepetitionName& name, const Repetition& repetition) override;
 
-  /// Removes the pieces and the folder, unless somebody put other things there.
+  /// Removes the pieces, the damaged ones in whose place they were computed, and the folder, unless somebody put other
+  /// things there.
   void remove();
 
  private:

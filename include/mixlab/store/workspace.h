@@ -51,7 +51,8 @@ class Workspace {
 
   /// Throws InputError, with the difference, if another study lives here or the place is impossible. Writes nothing.
   void require_same_study(const study::Study& study) const;
-  /// Throws InputError if rows are here whose last bits this program would not reproduce.
+  /// Throws InputError if rows are here whose last bits this program would not reproduce: the merged ones and those of one
+  /// part are looked at; merge looks at all.
   void require_same_numerics(const std::string& numerics) const;
   /// Creates the folder of parts, removes what dead processes of this machine left behind and makes this process
   /// present there, as long as it keeps what is returned. Shards that find it prepared take no lock and do not clean:
@@ -102,8 +103,11 @@ class Workspace {
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
   /// Renames a damaged part, with a notice; looks once more, so that one that was read badly keeps its name.
   void set_aside(const RowSource& source, const study::Study& study) const;
-  /// Whether a part that was set aside is whole; if so it has its name again.
+  /// Whether a part that was set aside is whole; if so it has its name again. Throws what PartFile throws where that cannot
+  /// be seen.
   bool restored(const std::string& aside, const study::Part& part, const study::Study& study) const;
+  /// Removes one that is damaged for certain.
+  Cleaned clean_aside(const std::string& aside, const study::Study& study) const;
   /// Temporaries and presences of processes that are no more.
   std::vector<Cleaned> remove_leftovers(OtherMachines others) const;
   /// Those of exports beside OUT.h5 and of its report.
