@@ -1,5 +1,7 @@
 #include "python.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -16,16 +18,23 @@ namespace fs = std::filesystem;
 const Arguments modules = {"h5netcdf", "matplotlib", "numpy", "pandas", "scipy", "xarray"};
 
 /// Isolated, Python reads no module and no setting of the working folder. What it would not see then, a cluster's
-/// PYTHONPATH and the user's own packages, is added when it has started. It ends with this process.
+/// PYTHONPATH and the user's own packages, is added when it has started. It ends with this process, OURS: if that is no
+/// more among its ancestors when it asks to be told, nobody will tell it. A script may stand between the two.
 constexpr const char* prelude =
     "import ctypes, os, signal, site, sys\n"
     "ctypes.CDLL(None).prctl(1, signal.SIGTERM)\n"
+    "ancestor = os.getppid()\n"
+    "while ancestor > 1 and ancestor != OURS:\n"
+    "    with open(f'/proc/{ancestor}/stat', 'rb') as file:\n"
+    "        ancestor = int(file.read().rpartition(b')')[2].split()[1])\n"
+    "if ancestor != OURS:\n"
+    "    sys.exit(1)\n"
     "sys.path[:0] = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path.startswith('/')]\n"
     "if sys.prefix == sys.base_prefix and not os.environ.get('PYTHONNOUSERSITE'):\n"
     "    site.addsitedir(site.getusersitepackages())\n";
 
 Arguments python_command(const std::string& python, const std::string& code, const Arguments& arguments) {
-  Arguments words = {python, "-I", "-B", "-c", prelude + code};
+  Arguments words = {python, "-I", "-B", "-c", "OURS = " + std::to_string(::getpid()) + "\n" + prelude + code};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

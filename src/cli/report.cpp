@@ -4,6 +4,7 @@
 
 #include "mixlab/core/text.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/results_file.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
@@ -47,12 +48,17 @@ std::string identity(const store::Reader& reader) {
               ":");
 }
 
+/// Where somebody else made a link, nothing is written and nothing removed.
 void make_folder(const fs::path& folder) {
+  store::refuse_links_of_others(folder);
+  store::refuse_links_of_others(folder / "figures");
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_directory(folder, error))
     throw InputError("report folder: '" + folder.string() + "' (must be a folder, not a file); choose another with -o");
   fs::create_directories(folder, error);
   if (error) throw WriteError("cannot create " + folder.string() + ": " + error.message() + "; choose another with -o");
+  for (const char* name : {"verdict.json", "report.html"}) store::remove_leftovers_of(folder / name);
+  store::remove_leftovers_below(folder / "figures", store::OtherMachines::keep);
 }
 
 /// One study of the report: its results, found good, and the folder of what is written about it.

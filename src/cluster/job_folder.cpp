@@ -9,6 +9,7 @@
 #include "mixlab/core/file.h"
 #include "mixlab/core/parameter.h"
 #include "mixlab/core/text.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/provenance.h"
 #include "mixlab/store/sealed_file.h"
 
@@ -108,6 +109,7 @@ std::vector<SubmittedJob> JobFolder::jobs() const {
 }
 
 void JobFolder::create() const {
+  store::refuse_links_of_others(path_);
   std::error_code error;
   fs::create_directory(path_, error);
   if (!fs::is_directory(path_, error))

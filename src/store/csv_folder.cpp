@@ -17,6 +17,7 @@
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/hdf5_reader.h"
+#include "mixlab/store/output_place.h"
 #include "mixlab/store/sealed_file.h"
 #include "mixlab/store/workspace.h"
 
@@ -273,6 +274,7 @@ class NewFolder {
       throw InputError("bad output: '" + path +
                        "' (exists already and is not an empty folder); choose another with -o");
     require_folder_of(path);
+    remove_leftovers_of(path);
     if (!fs::create_directory(temporary_, error)) fail(error.message());
   }
   ~NewFolder() {

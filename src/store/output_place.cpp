@@ -13,9 +13,19 @@ namespace mixlab::store {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// `path` without what would lead into a link instead of to it.
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && (path.ends_with('/') || path.ends_with("/."))) path.pop_back();
+  return path;
+}
+
+}  // namespace
+
 void refuse_links_of_others(const std::string& path) {
   struct stat link {};
-  if (::lstat(path.c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid())
+  if (::lstat(without_slashes(path).c_str(), &link) == 0 && S_ISLNK(link.st_mode) && link.st_uid != geteuid())
     throw InputError("bad output: '" + path +
                      "' (is a symbolic link that another user made); remove it or choose another "
                      "place with -o");
@@ -55,6 +65,22 @@ std::vector<Cleaned> remove_leftovers_in(const std::string& folder, const std::s
   std::vector<Cleaned> all;
   for (const auto& name : names_in(folder))
     if (name.starts_with(prefix)) remove_leftover(folder, name, others, all);
+  return all;
+}
+
+std::vector<Cleaned> remove_leftovers_of(const std::string& path) {
+  const std::string plain = without_slashes(path);
+  return remove_leftovers_in(folder_of(plain), fs::path(plain).filename().string() + temporary_mark,
+                             OtherMachines::keep);
+}
+
+std::vector<Cleaned> remove_leftovers_below(const std::string& folder, OtherMachines others) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    files.push_back(entry->path());
+  std::vector<Cleaned> all;
+  for (const auto& file : files) remove_leftover(file.parent_path(), file.filename(), others, all);
   return all;
 }
 

@@ -36,6 +36,9 @@ BOOST_AUTO_TEST_CASE(links_of_others_are_refused) {
   BOOST_REQUIRE(lchown((folder / "link").c_str(), 65534, 65534) == 0);
   BOOST_TEST(contains(message_of<InputError>([&] { refuse_links_of_others(folder / "link"); }), "another user"));
   BOOST_TEST(contains(message_of<InputError>([&] { resolve_output(folder / "link"); }), "another user"));
+  fs::create_directory(folder / "out.h5");  // which a slash leads into
+  for (const char* name : {"link/", "link//", "link/."})
+    BOOST_TEST(contains(message_of<InputError>([&] { refuse_links_of_others(folder / name); }), "another user"), name);
 }
 
 BOOST_AUTO_TEST_CASE(only_leftovers_of_the_dead_are_removed) {
@@ -57,6 +60,26 @@ BOOST_AUTO_TEST_CASE(only_leftovers_of_the_dead_are_removed) {
   BOOST_TEST((fs::exists(others) && fs::exists(alive) && fs::exists(of_another)));
   remove_leftovers_in(folder / "", "", OtherMachines::clean);
   BOOST_TEST((!fs::exists(others) && fs::exists(alive) && !fs::exists(of_another)));
+}
+
+BOOST_AUTO_TEST_CASE(leftovers_of_one_output_and_of_folders) {
+  const Folder folder;
+  ProcessId dead = ProcessId::self();
+  dead.pid = 999999999;
+  const auto leave = [&](const std::string& name) {
+    const std::string path = folder / (name + temporary_mark + dead.text() + ".0123456789abcdef");
+    fs::create_directories(fs::path(path).parent_path());
+    write_bytes(path, {'h'});
+    return path;
+  };
+  const auto tables = leave("tables"), longer = leave("tables-2"), inside = leave("x/y/z.svg"),
+             beyond = leave("b/z.svg");
+  fs::create_directory_symlink(folder / "b", folder / "x/link");
+  remove_leftovers_of(folder / "tables/");
+  BOOST_TEST((!fs::exists(tables) && fs::exists(longer)));
+  BOOST_TEST(remove_leftovers_below(folder / "x", OtherMachines::keep).size() == 1);
+  BOOST_TEST((!fs::exists(inside) && fs::exists(beyond)));
+  BOOST_TEST(remove_leftovers_below(folder / "nothing", OtherMachines::keep).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

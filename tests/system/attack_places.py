@@ -162,12 +162,58 @@ class SharedFolder(AttackTest):
             (self.folder / name).unlink()
         self.assertEqual(list(elsewhere.iterdir()), [])
 
+    def link_of_another(self, name, to):
+        link = self.folder / name
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(to)
+        os.chown(link, 65534, 65534, follow_symlinks=False)
+        return link
+
+    @unittest.skipUnless(os.getuid() == 0, "needs root, to be two users")
+    def test_folders_of_reports_that_another_user_linked(self):
+        out, victim = self.compute(self.study(), "out.h5"), self.folder / "victim"
+        victim.mkdir()
+        for name in ("verdict.json", "report.html"):
+            (victim / name).write_text("somebody's thesis")
+        for args, name in (((out,), "out-report"), ((out, "-o", "x"), "x"), ((out, "-o", "x/"), "x"),
+                           ((out, out, "-o", "all"), "all/out"), ((out,), "out-report/figures"),
+                           ((out,), "out-report/figures/cell-000")):
+            with self.subTest(f"{args[1:]} {name}"):
+                before = {path.name: path.read_text() for path in victim.iterdir()}
+                link = self.link_of_another(name, victim)
+                self.assert_refused("report", *args, words=[name, "another user"])
+                self.assertEqual({path.name: path.read_text() for path in victim.iterdir()}, before)
+                link.unlink()
+
+    @unittest.skipUnless(os.getuid() == 0, "needs root, to be two users")
+    def test_folder_of_jobs_that_another_user_linked(self):
+        victim, slurm = self.folder / "victim", self.folder / "slurm"
+        for folder in (victim, slurm):
+            folder.mkdir()
+        (victim / "array.sh").write_text("somebody's thesis")
+        for name in ("sbatch", "scontrol", "sinfo", "squeue", "sacct", "scancel"):
+            (slurm / name).write_text("#!/bin/sh\necho 17\n")
+            (slurm / name).chmod(0o755)
+        self.link_of_another("out.h5.jobs", victim)
+        outcome = self.mixlab("submit", self.study(), "-o", "out.h5", "--shards", 2, code=BAD_INPUT,
+                              environment={"PATH": f"{slurm}:{os.environ['PATH']}"})
+        self.assertRegex(outcome.err, "out.h5.jobs.*another user")
+        self.assertEqual([path.name for path in victim.iterdir()], ["array.sh"])
+        self.assertEqual((victim / "array.sh").read_text(), "somebody's thesis")
+
     def test_our_own_links_are_fine(self):
         (self.folder / "disk").mkdir()
         (self.folder / "out.h5").symlink_to("disk/real.h5")
         self.compute(self.study(), "out.h5")
         self.assertTrue((self.folder / "out.h5").is_symlink())
         self.mixlab("check", "out.h5")
+        (self.folder / "out-report").symlink_to("disk")
+        (self.folder / "plots").mkdir()
+        (self.folder / "disk" / "figures").symlink_to("../plots")
+        if not SANITIZER:
+            self.mixlab("report", "out.h5")
+            self.assertTrue((self.folder / "disk" / "report.html").exists())
+            self.assertTrue(list((self.folder / "plots").rglob("*.svg")))
 
     @unittest.skipUnless(os.getuid() == 0 and shutil.which("unshare"), "needs root, to number processes anew")
     def test_two_containers_of_one_name(self):
@@ -187,16 +233,44 @@ class SharedFolder(AttackTest):
 
 
 class Leftovers(AttackTest):
-    def test_of_export_and_report(self):
-        out = self.compute(self.study(), "out.h5")
-        dead = subprocess.Popen(["true"])
-        dead.wait()
+    def killed(self):
+        """What the temporaries of a process are called that was killed, and that process."""
         process = self.start("run", self.study("long.cfg", study_trajectories=10**5, study_horizon=10**4), "-o",
                              "long.h5", "--quiet")
         wait_until(lambda: list(self.folder.rglob("c0*.tmp.*")))
         owner = next(self.folder.rglob("c0*.tmp.*")).name.split(".tmp.")[1]
         process.kill()
         process.wait()
+        return owner, process
+
+    def leave(self, *paths):
+        for path in map(self.folder.joinpath, paths):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("half")
+
+    @unittest.skipIf(SANITIZER, "Python is not what is tested")
+    def test_of_export_and_report_elsewhere(self):
+        """Where `clean` does not look, the next of the same removes them, and nothing else."""
+        out = self.compute(self.study(), "out.h5")
+        owner, process = self.killed()
+        alive = owner.replace(str(process.pid), str(os.getpid()), 1)
+        for args, left in ((("export", out, "-o", "elsewhere/tables"), ["elsewhere/tables.tmp.{}/cell.csv"]),
+                           (("report", out, "-o", "x"), ["x/verdict.json.tmp.{}", "x/report.html.tmp.{}",
+                                                         "x/figures/cell-000/ratio.svg.tmp.{}"]),
+                           (("report", out, "long.h5", "-o", "all"), ["all/report.html.tmp.{}",
+                                                                      "all/long/verdict.json.tmp.{}",
+                                                                      "all/out/figures/escape.svg.tmp.{}"])):
+            with self.subTest(" ".join(map(str, args))):
+                shutil.copy(out, self.folder / "long.h5")
+                kept = [left[0].format(alive), "elsewhere/other.tmp." + owner, "x/notes.tmp.txt"]
+                self.leave(*kept, *(path.format(owner) for path in left))
+                self.mixlab(*args)
+                self.assertEqual([path for path in left if (self.folder / path.format(owner)).exists()], [])
+                self.assertEqual([path for path in kept if not (self.folder / path).exists()], [])
+
+    def test_of_export_and_report(self):
+        out = self.compute(self.study(), "out.h5")
+        owner, process = self.killed()
         left = [self.folder / f"tables.tmp.{owner}", self.folder / "out-report" / f"report.html.tmp.{owner}",
                 self.folder / "out-report" / "figures" / f"x.pdf.tmp.{owner}"]
         alive = self.folder / f"tables.tmp.{owner.replace(str(process.pid), str(os.getpid()), 1)}"

@@ -10,6 +10,7 @@ import time
 import unittest
 
 from attack import AttackTest
+from forgery import forge, write
 from harness import BAD_INPUT, PROGRAM, PROJECT, SANITIZER, main, run, wait_until
 
 
@@ -44,6 +45,15 @@ class Report(AttackTest):
         self.mixlab("report", self.out)
         self.assertEqual(target.read_text(), "mine")
 
+    def test_figures_named_by_a_file(self):
+        """The method of an estimate is a part of a name, not a way to another folder."""
+        rare = self.folder / "rare.h5"
+        self.mixlab("rare", self.out, "--paths", 200, "--delta", "0.1,0.2", "-o", rare, "--quiet")
+        forge(rare, write("method", ..., "x/../../../planted"))
+        self.mixlab("report", self.out, "--rare", rare)
+        self.assertEqual(list(self.folder.glob("planted*")), [])
+        self.assertTrue(list((self.folder / "out-report" / "figures").glob("rare-*planted.svg")))
+
     def test_stopped_report_ends_its_python(self):
         fake = self.folder / "python"
         fake.write_text(f"#!/bin/sh\necho $$ >> pids\nexec {sys.executable} \"$@\"\n")
@@ -54,15 +64,27 @@ class Report(AttackTest):
         (self.folder / "pids").write_text("")
         environment = {**os.environ, "MIXLAB_PYTHON": str(fake)}
         for name in ("SIGTERM", "SIGKILL"):
-            process = subprocess.Popen([PROGRAM, "report", self.out], cwd=self.folder, env=environment,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            wait_until(lambda: len((self.folder / "pids").read_text().split()) >= 2)
-            time.sleep(0.7)
-            process.send_signal(getattr(signal, name))
-            process.wait()
-            pid = int((self.folder / "pids").read_text().split()[-1])
-            wait_until(lambda: not is_running(pid), 15)
-            (self.folder / "pids").write_text("")
+            for n_seen, seconds in ((1, 0), (2, 0), (2, 0.05), (2, 0.7)):  # the first is asked what modules it has
+                with self.subTest(f"{name} {seconds} s after Python {n_seen}"):
+                    process = subprocess.Popen([PROGRAM, "report", self.out], cwd=self.folder, env=environment,
+                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                    wait_until(lambda: len((self.folder / "pids").read_text().split()) >= n_seen)
+                    time.sleep(seconds)
+                    process.send_signal(getattr(signal, name))
+                    process.wait()
+                    pid = int((self.folder / "pids").read_text().split()[-1])
+                    wait_until(lambda: not is_running(pid), 15)
+                    if seconds == 0:
+                        self.assertFalse((self.folder / "out-report" / "report.html").exists())
+                    shutil.rmtree(self.folder / "out-report", ignore_errors=True)
+                    (self.folder / "pids").write_text("")
+
+    def test_python_behind_a_script(self):
+        """That waits for it: it is not taken for one whose program is gone."""
+        fake = self.folder / "python"
+        fake.write_text(f"#!/bin/sh\n{sys.executable} \"$@\"\n")
+        fake.chmod(0o755)
+        self.mixlab("report", self.out, environment={"MIXLAB_PYTHON": str(fake)})
 
     def test_results_that_are_exchanged(self):
         """Between the guard and the verdict: the file that was found good is judged."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import xarray
 from matplotlib.figure import Figure
 
+from mixlab.report.files import make_folder
 from mixlab.report.layout import policy_words
 from mixlab.report.looks import Looks, policy_looks, set_looks
 from mixlab.report.svg import save
@@ -45,8 +46,12 @@ class Report(NamedTuple):
         return self.verdict["comparisons"]
 
     def save(self, figure: Figure, *names: str) -> str:
-        """Write a figure of the report, whose files are called `names`; returns its SVG."""
-        stem = self.folder.joinpath("figures", *names)
+        """Write a figure of the report, whose files are called `names`; returns its SVG.
+
+        Words of a file in them lead nowhere else.
+        """
+        names = tuple(re.sub(r"[^\w-]", "_", name) for name in names)
+        stem = make_folder(self.folder, "figures", *names[:-1]) / names[-1]
         prefix = re.sub(r"\W", "", self.mark + "".join(names))
         return save(figure, stem, prefix, self.pdf)
 

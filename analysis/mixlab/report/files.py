@@ -39,6 +39,23 @@ def open_checked(
     return data
 
 
+def make_folder(folder: Path, *names: str) -> Path:
+    """Create a folder and, one inside the other, those of these names; returns the last.
+
+    A link inside of it that somebody else made is refused: where it leads was not chosen.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        folder = folder / name
+        if folder.is_symlink() and folder.lstat().st_uid != os.geteuid():
+            raise ResultsError(
+                f"bad output: {folder} (is a symbolic link that another user made); remove it or "
+                "choose another folder with -o"
+            )
+        folder.mkdir(exist_ok=True)
+    return folder
+
+
 def replace_file(path: Path, contents: bytes) -> None:
     """Write a file under a name of its own, then rename it.
 

@@ -25,7 +25,6 @@ def save(figure: Figure, stem: Path, prefix: str, pdf: bool) -> str:
     Returns the SVG, whose ids begin with `prefix`.
     """
     svg = svg_text(figure, prefix)
-    stem.parent.mkdir(parents=True, exist_ok=True)
     replace_file(stem.with_suffix(".svg"), svg.encode("utf-8"))
     if pdf:
         drawn = io.BytesIO()

@@ -20,5 +20,9 @@ void remove_leftover(const std::string& folder, const std::string& name, OtherMa
                      std::vector<Cleaned>& all);
 /// Those whose names begin with `prefix`.
 std::vector<Cleaned> remove_leftovers_in(const std::string& folder, const std::string& prefix, OtherMachines others);
+/// Those that were to become `path`, on this machine: it is about to be written again.
+std::vector<Cleaned> remove_leftovers_of(const std::string& path);
+/// Those in a folder and in the folders inside of it; links in it are not followed.
+std::vector<Cleaned> remove_leftovers_below(const std::string& folder, OtherMachines others);
 
 }  // namespace mixlab::store
