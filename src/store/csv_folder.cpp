@@ -10,6 +10,7 @@
 #include <fstream>
 #include <future>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -176,19 +177,24 @@ class Table {
     };
     for_each_block(extent_, elements_at_once, [&](const Extent& start, const Extent& count) {
       if (ahead.size() == n_threads()) write_first();
-      std::vector<Block> blocks;
-      for (const auto& column : columns_) blocks.push_back(column.read(start, count));
-      // Where no thread can be had this one does it.
-      ahead.push_back(std::async(std::launch::async | std::launch::deferred,
-                                 [this, start, count, blocks = std::move(blocks), text = std::move(room)]() mutable {
-                                   return rows_of(start, count, blocks, std::move(text));
-                                 }));
+      const auto work = std::make_shared<Work>();
+      for (const auto& column : columns_) work->blocks.push_back(column.read(start, count));
+      work->room = std::move(room);
+      // Where no thread can be had this one does it: by a copy of the task, which must not have been moved from.
+      const auto task = [this, start, count, work] {
+        return rows_of(start, count, work->blocks, std::move(work->room));
+      };
+      ahead.push_back(std::async(std::launch::async | std::launch::deferred, task));
     });
     while (!ahead.empty()) write_first();
     return n_rows;
   }
 
  private:
+  struct Work {
+    std::vector<Block> blocks;
+    Text room;
+  };
   struct Rows {
     Text text;
     std::int64_t n = 0;

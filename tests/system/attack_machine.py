@@ -1,10 +1,14 @@
 #!/usr/bin/python3
 """Machines that fail: few descriptors, little memory, disks that do not answer, closed streams."""
+import json
 import subprocess
 import unittest
 
+import numpy as np
+
 from attack import FAILURE, FAULTS, AttackTest
-from harness import DONE, PROGRAM, SANITIZER, WRITE_FAILED, main, random_source, run, times
+from forgery import forge
+from harness import DONE, PROGRAM, SANITIZER, WORK_LEFT, WRITE_FAILED, main, random_source, run, times
 
 chance = random_source("attack_machine")
 
