@@ -90,6 +90,14 @@ const Variable& layout_of(const std::string& name) {
   return *found;
 }
 
+std::int64_t known_version(const Reader& file, const char* what) {
+  const std::int64_t version = file.integer_attribute("format_version");
+  if (version >= 1 && version <= format_version) return version;
+  throw InputError(std::string(what) + " of another mixlab: '" + file.path() + "' (format version " +
+                   std::to_string(version) + ", this program knows 1 to " + std::to_string(format_version) +
+                   "); update mixlab");
+}
+
 void require_layout(const Reader& file, std::int64_t version) {
   for (const auto& variable : results_layout())
     if (variable.since <= version && (!variable.optional || file.has(variable.name)))

@@ -87,10 +87,7 @@ PartFile::PartFile(const std::string& path, const study::Part& part, const study
     : path_(path), part_(part), file_(open_guarded(path, Links::refused)) {
   if (file_.text_attribute("format") != part_format)
     throw InputError("not a part file: '" + path + "' (it is a " + file_.text_attribute("format") + "); move it away");
-  version_ = file_.integer_attribute("format_version");
-  if (version_ < 1 || version_ > format_version)
-    throw InputError("part file of a newer mixlab: '" + path + "' (format version " + std::to_string(version_) +
-                     ", this program knows " + std::to_string(format_version) + "); update mixlab");
+  version_ = known_version(file_, "part file");
   if (file_.text_attribute("study_hash") != study.hash())
     throw InputError("part of another study: '" + path + "' (its study hash differs); move it away");
   if (file_.integer_attribute("cell") != part.cell || file_.integer_attribute("first") != part.first ||
@@ -102,9 +99,11 @@ PartFile::PartFile(const std::string& path, const study::Part& part, const study
   const study::Cell& cell = study.cells()[static_cast<std::size_t>(part.cell)];
   if (file_.extent("trajectory").at(0) != static_cast<hsize_t>(part.size()) ||
       file_.read<std::int64_t>("round") != study::checkpoints(cell.horizon(), study.n_checkpoints()) ||
-      file_.read_text("set") != cell.monitor())
-    throw DamagedFile("damaged file: '" + path +
-                      "' (its rows, rounds or sets are not those of the study); restore it, or run the study again");
+      file_.read_text("set") != cell.monitor() || n_declared() > study.trajectories())
+    throw DamagedFile(
+        "damaged file: '" + path +
+        "' (its rows, rounds, sets or n_declared are not those of the study); restore it, or run the study "
+        "again");
 }
 
 std::int64_t PartFile::n_declared() const {

@@ -1,6 +1,7 @@
 #include "mixlab/store/results_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -8,6 +9,7 @@
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/store/guard.h"
+#include "mixlab/store/stored_study.h"
 #include "mixlab/store/version_one.h"
 #include "mixlab/study/study.h"
 
@@ -15,6 +17,7 @@ namespace mixlab::store {
 namespace {
 
 constexpr std::int64_t rows_per_range = 8192;  ///< about
+constexpr double rounding = 1e-9;              ///< relative, of what one mathematical library computes and another
 
 Reader open_merged(const std::string& path) {
   std::error_code error;
@@ -24,6 +27,220 @@ Reader open_merged(const std::string& path) {
                      " --partial");
   return open_guarded(path);
 }
+
+template <class T>
+bool is_among(const std::vector<T>& all, const T& wanted) {
+  return std::find(all.begin(), all.end(), wanted) != all.end();
+}
+
+/// Every parameter by the name of its variable: its value in each cell, of the type that it is stored in.
+using Columns = std::map<std::string, std::vector<Value>>;
+
+Columns parameter_columns(const Reader& file) {
+  Columns columns;
+  for (const auto& name : file.variables())
+    for (const auto& section : study::section_names) {
+      if (!name.starts_with(section + "_") || file.extent(name).size() != 1) continue;
+      auto& column = columns[name];
+      const auto keep = [&](const auto& values) { column.assign(values.begin(), values.end()); };
+      if (file.is_text(name))
+        keep(file.read_text(name));
+      else if (file.type_name(name) == name_of(Type::int64))
+        keep(file.read<std::int64_t>(name));
+      else
+        keep(file.read<double>(name));
+    }
+  return columns;
+}
+
+/// "noise.rho" for "noise_rho"
+std::string key_of(std::string column) {
+  column[column.find('_')] = '.';
+  return column;
+}
+
+/// What stands in a column for a cell that does not have its key.
+bool is_absent(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text->empty();
+  if (const auto* number = std::get_if<double>(&value)) return std::isnan(*number);
+  return std::get<std::int64_t>(value) == -1;
+}
+
+/// The values of a cell as they took effect, which expectations speak of.
+Values resolved(const study::Cell& cell, const Columns& columns) {
+  Values values = cell.values;
+  for (const auto& [name, column] : columns) {
+    const std::string key = key_of(name);
+    const Value& stored = column.at(static_cast<std::size_t>(cell.index));
+    if (values.has(key) || !is_absent(stored)) values.set(key, stored);
+  }
+  return values;
+}
+
+/// Where a value of a study is from: its text, or what that makes of it, such as tau of rho.
+enum class Origin { written, derived };
+
+double number_in(const Value& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number ? *number : static_cast<double>(std::get<std::int64_t>(value));
+}
+
+/// Whether a file stores what the study says. What took effect in place of a word, such as the rounds that the rule
+/// `paper` chose, does not follow from the study alone.
+bool agree(const Value& said, const Value& stored, Origin origin) {
+  const auto* stored_text = std::get_if<std::string>(&stored);
+  if (const auto* text = std::get_if<std::string>(&said))
+    return !stored_text || *text == study::default_word || split_blanks(*text) == split_blanks(*stored_text);
+  if (stored_text) return false;
+  const double a = number_in(said), b = number_in(stored);
+  return a == b || (origin == Origin::derived && std::abs(a - b) <= rounding * std::abs(a));
+}
+
+/// Whether rows are of a program with entries of its own (engine/machine.h), whose names this one need not know.
+bool has_own_entries(const std::string& numerics) {
+  const auto pieces = split(numerics, ';');
+  return std::any_of(pieces.begin(), pieces.end(), [](const std::string& piece) {
+    return piece.starts_with("program ") || piece.find(" revision ") != std::string::npos;
+  });
+}
+
+/// Whether the text has the keys that take effect, and no other: a key that came after it is part of the hash all the same.
+bool has_its_keys(const study::StudyFile& text, const study::Study& study) {
+  const auto& effective = study.effective();
+  const bool has_more = std::any_of(text.assignments.begin(), text.assignments.end(),
+                                    [&](const auto& each) { return study.varies(each.full_key()); });
+  return !has_more && std::all_of(effective.begin(), effective.end(), [&](const auto& each) {
+    return each.first.starts_with("file.") || text.find(each.first);
+  });
+}
+
+/// What a text says of a key that every study has, alternative by alternative. Throws KeyError.
+std::vector<Value> alternatives_of(const study::StudyFile& text, const std::string& section, const std::string& key) {
+  const auto& parameters = study::fixed_parameters(section);
+  const auto parameter =
+      std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) { return each.key() == key; });
+  const auto* written = text.find(section + "." + key);
+  std::vector<Value> values;
+  for (const auto& piece : split(written ? written->value : parameter->fallback(), ','))
+    values.push_back(parameter->parse(section, piece));
+  return values;
+}
+
+/// A results file beside the study inside it. Throws InputError where they disagree.
+class Comparison {
+ public:
+  explicit Comparison(const ResultsFile& results)
+      : results_(results), file_(results.file()), sets_(results.sets()), rounds_(file_.read<std::int64_t>("round")) {}
+
+  void with(const study::Study& study, const study::StudyFile& text) const {
+    std::vector<std::int64_t> horizons;
+    for (const auto& cell : study.cells()) horizons.push_back(cell.horizon());
+    compare_axes(study.trajectories(), horizons, study.n_checkpoints(), study.sets());
+    if (has_its_keys(text, study) && results_.study_hash() != study.hash())
+      disagree("its study_hash is of another study");
+    const Columns columns = parameter_columns(file_);
+    compare_parameters(study, text, columns);
+    compare_expectations(study, columns);
+    compare_places(study);
+  }
+
+  /// As far as the text goes without the names in it.
+  void with(const study::StudyFile& text) const {
+    for (const auto& assignment : text.assignments)
+      if (assignment.section != "expect" && !is_among(study::section_names, assignment.section))
+        disagree("there is no section [" + assignment.section + "]");
+    const auto n = alternatives_of(text, "study", "trajectories"),
+               rounds = alternatives_of(text, "study", "checkpoints");
+    if (n.size() != 1 || rounds.size() != 1) disagree("trajectories and checkpoints cannot be swept");
+    const auto horizons = file_.read<std::int64_t>("study_horizon");
+    compare_alternatives(horizons, alternatives_of(text, "study", "horizon"));
+    compare_alternatives(file_.read<double>("confidence_delta"), alternatives_of(text, "confidence", "delta"));
+    std::vector<std::string> sets;
+    for (const Value& monitor : alternatives_of(text, "confidence", "monitor"))
+      for (const auto& set : split_blanks(std::get<std::string>(monitor)))
+        if (!is_among(sets, set)) sets.push_back(set);
+    compare_axes(std::get<std::int64_t>(n[0]), horizons, static_cast<int>(std::get<std::int64_t>(rounds[0])), sets);
+  }
+
+  [[noreturn]] void disagree(const std::string& why, const std::string& remedy = "restore or recompute it") const {
+    throw InputError("results file and its study disagree: '" + results_.path() + "' (" + why + "); " + remedy);
+  }
+
+ private:
+  void compare_axes(std::int64_t n_trajectories, const std::vector<std::int64_t>& horizons, int n_checkpoints,
+                    const std::vector<std::string>& sets) const {
+    std::set<std::int64_t> rounds;
+    for (const std::int64_t horizon : std::set(horizons.begin(), horizons.end()))
+      for (const std::int64_t t : study::checkpoints(horizon, n_checkpoints)) rounds.insert(t);
+    if (results_.n_trajectories() != n_trajectories || sets_ != sets ||
+        rounds_ != std::vector(rounds.begin(), rounds.end()) || file_.read<std::int64_t>("study_horizon") != horizons)
+      disagree("its cells, rows, rounds or sets are not those of the study inside");
+  }
+
+  template <class T>
+  void compare_alternatives(const std::vector<T>& of_cells, const std::vector<Value>& alternatives) const {
+    for (const T value : of_cells)
+      if (!is_among(alternatives, Value(value))) disagree(to_text(value) + " is not a value of the study inside");
+  }
+
+  void compare_parameters(const study::Study& study, const study::StudyFile& text, const Columns& columns) const {
+    std::set<std::string> written;
+    for (const auto& assignment : text.assignments) written.insert(assignment.full_key());
+    for (const auto& cell : study.cells())
+      for (const auto& [key, value] : cell.values) {
+        const Origin origin = written.contains(key) ? Origin::written : Origin::derived;
+        const auto column = columns.find(column_name(key));
+        if (column == columns.end() && origin == Origin::written) disagree(column_name(key) + " is missing");
+        if (column == columns.end() || agree(value, column->second.at(static_cast<std::size_t>(cell.index)), origin))
+          continue;
+        disagree(column_name(key) + " of cell " + std::to_string(cell.index) + " is not that of the study inside");
+      }
+  }
+
+  /// What is expected without a word of the study follows from `guaranteed`, which it takes experiments to know.
+  void compare_expectations(const study::Study& study, const Columns& columns) const {
+    const auto expected = file_.read<std::uint8_t>("expected"), guaranteed = file_.read<std::uint8_t>("guaranteed");
+    std::size_t at = 0;
+    for (const auto& cell : study.cells()) {
+      const auto monitor = cell.monitor();
+      const Values values = resolved(cell, columns);
+      for (const auto& set : sets_) {
+        auto wanted = guaranteed[at] ? study::Expected::holds : study::Expected::any;
+        if (const auto* expectation = study.expectation(set)) wanted = expectation->in(values, wanted);
+        if (!is_among(monitor, set)) wanted = study::Expected::any;
+        if (expected[at++] != static_cast<std::uint8_t>(wanted))
+          disagree("what is expected of " + set + " in cell " + std::to_string(cell.index) +
+                   " is not what the study inside says");
+      }
+    }
+  }
+
+  /// A radius is where the study has a checkpoint and watches the set. The rows have values at the same places, or are not
+  /// sound (soundness.h).
+  void compare_places(const study::Study& study) const {
+    std::map<std::int64_t, std::vector<std::int64_t>> checkpoints;  // of a horizon
+    for (const auto& cell : study.cells()) {
+      auto& own = checkpoints[cell.horizon()];
+      if (own.empty()) own = study::checkpoints(cell.horizon(), study.n_checkpoints());
+      const auto monitor = cell.monitor();
+      const auto radius2 =
+          file_.read<double>("radius2", {static_cast<hsize_t>(cell.index), 0, 0}, {1, sets_.size(), rounds_.size()});
+      auto value = radius2.begin();
+      for (const auto& set : sets_) {
+        const bool is_watched = is_among(monitor, set);
+        for (const std::int64_t t : rounds_)
+          if (std::isnan(*value++) == (is_watched && std::binary_search(own.begin(), own.end(), t)))
+            disagree("the checkpoints or sets of cell " + std::to_string(cell.index) +
+                     " are not those of the study inside");
+      }
+    }
+  }
+
+  const ResultsFile& results_;
+  const Reader& file_;
+  const std::vector<std::string> sets_;
+  const std::vector<std::int64_t> rounds_;
+};
 
 }  // namespace
 
@@ -37,10 +254,7 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_merg
   if (file_.text_attribute("format") != results_format)
     throw InputError("not a results file: '" + path + "' (it is a " + file_.text_attribute("format") +
                      "); give the merged file, not one of its parts");
-  version_ = file_.integer_attribute("format_version");
-  if (version_ > format_version)
-    throw InputError("results file of a newer mixlab: '" + path + "' (format version " + std::to_string(version_) +
-                     ", this program knows " + std::to_string(format_version) + "); update mixlab");
+  version_ = known_version(file_, "results file");
   require_layout(file_, version_);
   if (sweep().size() != swept().size() * static_cast<std::size_t>(n_cells()))
     throw InputError("results file contradicts itself: '" + path +
@@ -49,27 +263,25 @@ ResultsFile::ResultsFile(const std::string& path) : path_(path), file_(open_merg
 }
 
 void ResultsFile::require_own_study() const {
+  const Comparison comparison(*this);
+  std::optional<study::StudyFile> text;
   std::optional<study::Study> study;
   try {
-    study.emplace(study::parse_study_text(study_text(), path_, {}, files()));
-  } catch (const InputError&) {
-    return;  // of a program that knows more than this one: the file speaks for itself
+    text = study::parse_study_text(study_text(), path_, {}, {}, study::Source::stored);
+    study.emplace(study_in(*this));
+  } catch (const InputError& error) {
+    if (!text || !has_own_entries(numerics()))
+      comparison.disagree("the study inside cannot be read: " + std::string(error.what()),
+                          "restore or recompute it, or read it with the program that wrote it");
   }
-  std::set<std::int64_t> rounds;
-  std::vector<std::int64_t> horizons;
-  std::vector<double> deltas;
-  for (const auto& cell : study->cells()) {
-    for (const std::int64_t t : study::checkpoints(cell.horizon(), study->n_checkpoints())) rounds.insert(t);
-    horizons.push_back(cell.horizon());
-    deltas.push_back(cell.values.real("confidence.delta"));
+  try {
+    if (study)
+      comparison.with(*study, *text);
+    else
+      comparison.with(*text);
+  } catch (const KeyError& error) {
+    comparison.disagree(error.what());
   }
-  const bool same = n_trajectories() == study->trajectories() && sets() == study->sets() &&
-                    file_.read<std::int64_t>("round") == std::vector(rounds.begin(), rounds.end()) &&
-                    file_.read<std::int64_t>("study_horizon") == horizons &&
-                    file_.read<double>("confidence_delta") == deltas;
-  if (!same)
-    throw InputError("results file and its study disagree: '" + path_ +
-                     "' (its cells, rows, rounds or sets are not those of the study inside); restore or recompute it");
 }
 
 std::int64_t ResultsFile::n_cells() const {
@@ -120,15 +332,8 @@ std::vector<double> ResultsFile::exponent_in_memory() const {
 
 std::map<std::string, std::vector<std::string>> ResultsFile::parameters() const {
   std::map<std::string, std::vector<std::string>> columns;
-  for (const auto& name : file_.variables())
-    for (const auto& section : study::section_names) {
-      if (!name.starts_with(section + "_") || file_.extent(name).size() != 1) continue;
-      auto& column = columns[section + "." + name.substr(section.size() + 1)];
-      if (file_.is_text(name))
-        column = file_.read_text(name);
-      else
-        for (const double value : file_.read<double>(name)) column.push_back(to_text(value));
-    }
+  for (const auto& [name, values] : parameter_columns(file_))
+    for (const Value& value : values) columns[key_of(name)].push_back(to_text(value));
   return columns;
 }
 

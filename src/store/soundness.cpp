@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "mixlab/core/error.h"
 #include "mixlab/store/layout.h"
@@ -22,11 +21,6 @@ struct Unsound {
 
 [[noreturn]] void fail(const std::string& name, const char* what) {
   throw Unsound{name + what};
-}
-
-/// The p-value of a set without bounds, whose bias is infinite, is infinite too.
-bool may_be_infinite(const std::string& name) {
-  return name.ends_with("log10_p");
 }
 
 using Flags = std::vector<std::uint8_t>;
@@ -49,22 +43,27 @@ bool is_older(const Column& column, T value) {
 
 template <class Column, class T>
 bool is_sound(const Column& column, T value, bool is_wanted, std::int64_t horizon) {
-  if constexpr (std::is_integral_v<T>)
-    return is_wanted ? value >= 0 && value <= horizon : value == column.not_run;
-  else if (!is_wanted)
-    return std::isnan(value);
-  else
-    return std::isfinite(value) || (may_be_infinite(column.name) && value > 0);
+  if constexpr (std::is_integral_v<T>) {
+    if (!is_wanted) return value == column.not_run;
+    return column.range == engine::Range::any || (value >= 0 && value <= horizon);
+  } else {
+    if (!is_wanted) return std::isnan(value);
+    if (column.range == engine::Range::any || (column.range == engine::Range::above_minus_inf && value > 0))
+      return true;
+    return std::isfinite(value) && (column.range != engine::Range::not_negative || value >= 0);
+  }
 }
 
 /// Whether all values are such as any row may have that was run; quick, as nearly always they are.
-template <class T>
-bool are_ordinary(const std::vector<T>& values, std::int64_t horizon) {
+template <class Column, class T>
+bool are_ordinary(const Column& column, const std::vector<T>& values, std::int64_t horizon) {
   bool ordinary = true;
-  if constexpr (std::is_integral_v<T>)
+  if constexpr (std::is_integral_v<T>) {
     for (const T value : values) ordinary &= value >= 0 && value <= horizon;
-  else
-    for (const T value : values) ordinary &= std::abs(value) <= std::numeric_limits<T>::max();
+  } else {
+    const T most = std::numeric_limits<T>::max(), least = column.range == engine::Range::not_negative ? 0 : -most;
+    for (const T value : values) ordinary &= value >= least && value <= most;
+  }
   return ordinary;
 }
 
@@ -79,7 +78,7 @@ void require_sound(const RowBlock& block, std::int64_t version, const Flags& is_
   block.for_each([&](const auto& column, const auto& values) {
     if (column.since > version) return;
     const Flags& wanted = places.along(column.axis);
-    if (all_run && all_of(wanted) && are_ordinary(values, horizon)) return;
+    if (all_run && all_of(wanted) && are_ordinary(column, values, horizon)) return;
     auto value = values.begin();
     for (const std::uint8_t row_is_run : is_run)
       for (const std::uint8_t is_wanted : wanted) {
@@ -94,6 +93,15 @@ void require_ascending(const std::vector<std::int64_t>& rounds) {
   for (std::size_t i = 0; i < rounds.size(); ++i)
     if (rounds[i] <= (i == 0 ? 0 : rounds[i - 1])) fail("round", "s that do not ascend from 1 on");
   if (rounds.empty()) fail("round", "s are missing");
+}
+
+/// Coordinates that count from `first`.
+void require_counted(const Reader& file, const char* dimension, std::int64_t first) {
+  for_each_block(file.extent(dimension), elements_per_block, [&](const Extent& start, const Extent& count) {
+    std::int64_t next = first + static_cast<std::int64_t>(start[0]);
+    for (const std::int64_t number : file.read<std::int64_t>(dimension, start, count))
+      if (number != next++) fail(dimension, " numbers that do not count up");
+  });
 }
 
 void require_names(std::vector<std::string> names) {
@@ -122,12 +130,18 @@ std::set<std::string> require_sound_part(const Reader& file, std::int64_t versio
   require_ascending(rounds);
   require_names(sets);
   if (version >= 2 && file.integer_attribute("n_declared") < 0) fail("n_declared", " below 0");
+  const std::int64_t first = file.integer_attribute("first"), end = file.integer_attribute("end");
+  if (first < 0 || end <= first || static_cast<hsize_t>(end - first) != file.extent("trajectory").at(0))
+    fail("trajectory", " numbers of another range");
+  require_counted(file, "trajectory", first);
   const Places all{Flags(rounds.size(), 1), Flags(sets.size(), 1)};
   const hsize_t step = rows_per_block(1, rounds.size(), sets.size());
   for_each_block(file.extent("trajectory"), step, [&](const Extent& start, const Extent& count) {
     require_sound(read_rows<engine::Row>(file, version, start, count), version, Flags(count[0], 1), all, rounds.back());
   });
-  return column_names(version);
+  auto names = column_names(version);
+  names.insert("trajectory");
+  return names;
 }
 
 void require_at_most(const Reader& file, const char* name, std::uint8_t most) {
@@ -140,6 +154,7 @@ void require_sound_cells(const Reader& file, std::int64_t version, const std::ve
                          const std::vector<std::int64_t>& horizons) {
   require_ascending(rounds);
   require_names(file.read_text("set"));
+  for (const char* dimension : {"cell", "trajectory"}) require_counted(file, dimension, 0);
   for (const std::int64_t horizon : horizons)
     if (!std::binary_search(rounds.begin(), rounds.end(), horizon)) fail("study_horizon", " that is no round");
   for (const double delta : file.read<double>("confidence_delta"))
@@ -153,46 +168,77 @@ void require_sound_cells(const Reader& file, std::int64_t version, const std::ve
   for (const char* flag : {"guaranteed", "bound_vacuous"}) require_at_most(file, flag, 1);
 }
 
-/// The checkpoints of a cell and the sets that it watches, as one of its rows has them: all others must agree.
-Places places_of(const RowBlock& block, std::size_t row, const std::vector<std::int64_t>& rounds,
+/// The checkpoints of a cell and the sets that it watches, as its radii have them: its rows and bounds must agree. A radius
+/// may be infinite.
+Places places_of(const Reader& file, hsize_t cell, const std::vector<std::int64_t>& rounds, std::size_t n_sets,
                  std::int64_t horizon) {
-  Places places;
-  const auto& regret = block.of(&engine::Row::regret);
-  const auto& escapes = block.of(&engine::Row::first_violation);
-  const std::size_t n_sets = escapes.size() * rounds.size() / regret.size();
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    places.rounds.push_back(!std::isnan(regret[row * rounds.size() + i]));
-    if (rounds[i] == horizon && !places.rounds.back()) fail("regret", " missing at the horizon");
-  }
-  for (std::size_t s = 0; s < n_sets; ++s) places.sets.push_back(escapes[row * n_sets + s] >= 0);
+  const auto radius2 = file.read<double>("radius2", {cell, 0, 0}, {1, n_sets, rounds.size()});
+  Places places{Flags(rounds.size()), Flags(n_sets)};
+  for (std::size_t i = 0; i < radius2.size(); ++i)
+    if (!std::isnan(radius2[i])) places.sets[i / rounds.size()] = places.rounds[i % rounds.size()] = 1;
+  for (std::size_t i = 0; i < radius2.size(); ++i)
+    if (places.sets[i / rounds.size()] && places.rounds[i % rounds.size()] && !(radius2[i] >= 0))
+      fail("radius2", " missing or below 0");
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    if (rounds[i] == horizon && !places.rounds[i]) fail("radius2", " missing at the horizon");
   return places;
+}
+
+/// The right-hand side of a theorem, which has to apply, or of a lemma about every cell.
+struct Bound {
+  const char* name;
+  enum class Applies { perhaps, always } applies;
+};
+constexpr Bound bounds_of_cells[] = {{"bound_worst_case", Bound::Applies::perhaps},
+                                     {"bound_gap", Bound::Applies::perhaps},
+                                     {"bound_potential", Bound::Applies::perhaps},
+                                     {"bound_fresh_potential", Bound::Applies::always},
+                                     {"bound_stale_rounds", Bound::Applies::always}};
+
+void require_sound_bounds(const Reader& file, std::int64_t version, hsize_t cell, const Places& places) {
+  for (const Bound& bound : bounds_of_cells) {
+    if (layout_of(bound.name).since > version) continue;
+    const auto values = file.read<double>(bound.name, {cell, 0}, {1, places.rounds.size()});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool may_be_nan = !places.rounds[i] || bound.applies == Bound::Applies::perhaps;
+      if (std::isnan(values[i]) ? !may_be_nan : !places.rounds[i] || values[i] < 0) fail(bound.name, " out of range");
+    }
+  }
+}
+
+/// The rows of one cell; returns how many were run.
+std::int64_t require_sound_rows(const Reader& file, std::int64_t version, hsize_t cell, const Places& places,
+                                std::int64_t horizon) {
+  const hsize_t n_rows = file.extent("trajectory").at(0);
+  const hsize_t chunk = std::clamp<hsize_t>(file.chunk("completed").at(1), 1, std::max<hsize_t>(1, n_rows));
+  const hsize_t step = rows_per_block(chunk, places.rounds.size(), places.sets.size());
+  std::int64_t n_run = 0;
+  for (hsize_t first = 0; first < n_rows; first += step) {
+    const Extent start = {cell, first}, count = {1, std::min(step, n_rows - first)};
+    const auto completed = file.read<std::uint8_t>("completed", start, count);
+    if (std::any_of(completed.begin(), completed.end(), [](std::uint8_t flag) { return flag > 1; }))
+      fail("completed", " out of range");
+    n_run += std::count(completed.begin(), completed.end(), 1);
+    require_sound(read_rows<engine::Row>(file, version, start, count), version, completed, places, horizon);
+  }
+  return n_run;
 }
 
 std::set<std::string> require_sound_results(const Reader& file, std::int64_t version) {
   require_layout(file, version);
   const auto rounds = file.read<std::int64_t>("round"), horizons = file.read<std::int64_t>("study_horizon");
-  const std::size_t n_sets = file.extent("set").at(0);
   require_sound_cells(file, version, rounds, horizons);
-  const hsize_t n_rows = file.extent("trajectory").at(0);
-  const hsize_t chunk = std::clamp<hsize_t>(file.chunk("completed").at(1), 1, std::max<hsize_t>(1, n_rows));
-  const hsize_t step = rows_per_block(chunk, rounds.size(), n_sets);
-  const Places nothing{Flags(rounds.size()), Flags(n_sets)};
+  const std::size_t n_sets = file.extent("set").at(0);
+  std::vector<std::int64_t> n_run;
   for (std::size_t cell = 0; cell < horizons.size(); ++cell) {
-    std::optional<Places> places;
-    for (hsize_t first = 0; first < n_rows; first += step) {
-      const Extent start = {cell, first}, count = {1, std::min(step, n_rows - first)};
-      const auto completed = file.read<std::uint8_t>("completed", start, count);
-      if (std::any_of(completed.begin(), completed.end(), [](std::uint8_t flag) { return flag > 1; }))
-        fail("completed", " out of range");
-      const RowBlock block = read_rows<engine::Row>(file, version, start, count);
-      const auto run = std::find(completed.begin(), completed.end(), 1);
-      if (!places && run != completed.end())
-        places.emplace(places_of(block, static_cast<std::size_t>(run - completed.begin()), rounds, horizons[cell]));
-      require_sound(block, version, completed, places ? *places : nothing, horizons[cell]);
-    }
+    const Places places = places_of(file, cell, rounds, n_sets, horizons[cell]);
+    require_sound_bounds(file, version, cell, places);
+    n_run.push_back(require_sound_rows(file, version, cell, places, horizons[cell]));
   }
+  if (version >= 2 && file.read<std::int64_t>("n_run") != n_run)
+    fail("n_run", " that is not the number of completed rows");
   auto names = column_names(version);
-  names.insert("completed");
+  names.insert({"completed", "radius2", "cell", "trajectory"});
   return names;
 }
 
@@ -208,7 +254,7 @@ std::set<std::string> require_sound(const Reader& file) {
     if (format == results_format) return require_sound_results(file, version);
   } catch (const Unsound& found) {
     throw InputError("not the rows of a study: '" + file.path() + "' (" + found.what +
-                     ", which no trajectory gives); restore or recompute it");
+                     ", which no study gives); restore or recompute it");
   }
   return {};
 }

@@ -41,17 +41,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// The study behind `effective`; if the user's own file still gives it, with that file and its overrides.
 study::Study study_from(const std::string& effective, const std::string& original, const std::string& overrides,
                         const Attachments& files, const std::string& where) {
-  study::Study study(study::parse_study_text(effective, where, {}, files, study::Source::stored));
+  study::StudyFile text = study::parse_study_text(effective, where, {}, files, study::Source::stored);
   try {
-    // A study without a name is named after its file.
-    study::Study own(
-        study::parse_study_text(original, study.name() + ".cfg", lines_of(overrides), files, study::Source::stored));
-    if (own.hash() == study.hash() && own.trajectories() == study.trajectories() &&
-        stops_at_verdict(own) == stops_at_verdict(study))
-      return own;
+    const study::Assignment* name = text.find("study.name");  // a study without one is named after its file
+    study::Study own(study::parse_study_text(original, (name ? name->value : where) + ".cfg", lines_of(overrides),
+                                             files, study::Source::stored));
+    if (own.takes_effect_as(text)) return own;
   } catch (const InputError&) {
   }
-  return study;
+  return study::Study(std::move(text));
 }
 
 }  // namespace

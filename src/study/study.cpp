@@ -63,6 +63,15 @@ std::string hashed_value(const std::string& full_key, const std::string& value) 
 
 }  // namespace
 
+bool Study::takes_effect_as(const StudyFile& text) const {
+  if (!text.find("study.trajectories")) return false;
+  return std::all_of(text.assignments.begin(), text.assignments.end(), [&](const Assignment& assignment) {
+    const auto own = effective_.find(assignment.full_key());
+    // Older mixlabs wrote the default of one of the cells.
+    return own == effective_.end() ? varies(assignment.full_key()) : own->second == assignment.value;
+  });
+}
+
 std::string Study::hash() const {
   Hasher hasher;
   for (const auto& [key, value] : effective_) {

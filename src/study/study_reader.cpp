@@ -194,10 +194,19 @@ class Study::Reader {
           throw KeyError(full_key, "value swept twice in " + full_key + ": " + alternative + "; remove one");
         expand(next, absent, next_point);
       }
-      study_.effective_[full_key] = join(effective);
+      keep_effective(full_key, join(effective));
       return;
     }
     finish(known, point);
+  }
+
+  /// Of every cell that has the key; what is given is the same in all.
+  void keep_effective(const std::string& full_key, const std::string& value) {
+    if (study_.varying_.contains(full_key)) return;
+    const auto [before, is_new] = study_.effective_.emplace(full_key, value);
+    if (is_new || before->second == value) return;
+    study_.varying_.insert(full_key);
+    study_.effective_.erase(before);
   }
 
   void finish(Values values, const Point& point) {

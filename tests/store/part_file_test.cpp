@@ -5,7 +5,9 @@
 #include <thread>
 
 #include "folder.h"
+#include "message.h"
 #include "mixlab/core/error.h"
+#include "mixlab/store/guard.h"
 #include "store/small_study.h"
 
 using namespace mixlab;
@@ -33,6 +35,18 @@ BOOST_AUTO_TEST_CASE(parts_round_trip_with_the_same_bytes) {
   const study::Study other(study::parse_study_text(setup.study.effective_text(), "other.cfg", {"noise.rho=0.8"}));
   BOOST_CHECK_THROW(PartFile(path, part, other), InputError);
   BOOST_CHECK_THROW(PartFile(path, {1, 3, 10, 0}, setup.study), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(no_study_declares_more_than_it_has) {
+  const Folder folder;
+  SmallStudy setup;
+  const study::Part part{1, 3, 9, 0};
+  for (const std::int64_t n : {std::int64_t{20}, std::int64_t{21}, std::int64_t{1} << 62}) {
+    setup.context.n_declared = n;
+    setup.write(folder.path, part);
+    const auto open = [&] { PartFile(folder / study::file_name(part), part, setup.study); };
+    BOOST_TEST((message_of<DamagedFile>(open) == "no error") == (n == 20), n);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(blocks_of_a_part_come_in_any_order) {

@@ -39,6 +39,27 @@ BOOST_AUTO_TEST_CASE(defaults_are_resolved) {
   BOOST_TEST(study.title() == "x");
 }
 
+// law of iid is another by default than law of ar1: no text with one law for both may stand for that, nor have its hash.
+BOOST_AUTO_TEST_CASE(defaults_that_differ_from_cell_to_cell) {
+  for (const std::string processes : {"iid, ar1", "ar1, iid"}) {
+    const std::string text = "[study]\ntrajectories=2\n[noise]\nrho=0.5\nprocess=" + processes + "\n";
+    const Study study = study_of(text), again = study_of(study.effective_text());
+    BOOST_TEST(study.varies("noise.law"));
+    BOOST_TEST(again.hash() == study.hash());
+    for (std::size_t cell = 0; cell < 2; ++cell) {
+      BOOST_TEST(again.cells()[cell].values.text("noise.law") == study.cells()[cell].values.text("noise.law"));
+      BOOST_TEST(environment_hash(again.cells()[cell]) == environment_hash(study.cells()[cell]));
+    }
+    const Study one_law = study_of(text + "law=rademacher\n");
+    BOOST_TEST(one_law.hash() != study.hash());
+    // As mixlab stored it before, with the law of one of the cells.
+    const auto former =
+        parse_study_text(study.effective_text() + "[noise]\nlaw = rademacher\n", "x.cfg", {}, {}, Source::stored);
+    BOOST_TEST(study.takes_effect_as(former));
+    BOOST_TEST(!study_of(text, {"noise.rho=0.6"}).takes_effect_as(former));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(effective_text_gives_the_same_study_again) {
   const Study study = study_of(
       "[study]\ntitle = A, with comma\n[noise]\nprocess=iid,sticky\nrho=0.50, 0.9\n[expect]\npaper = any; holds if "

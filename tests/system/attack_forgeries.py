@@ -12,6 +12,36 @@ from harness import main, random_source, times
 chance = random_source("attack_forgeries")
 
 
+def of_version(number):
+    """Rows that no trajectory gives, in a format that nobody knows."""
+    def change(file):
+        file.attrs.modify("format_version", np.int64(number))
+        file["potential"][...] = -1e9
+    return change
+
+
+def attribute(name, value):
+    return lambda file: file.attrs.create(name, np.bytes_(value) if isinstance(value, str) else value)
+
+
+def words(name, replacements):
+    """Other words in an attribute."""
+    def change(file):
+        text = file.attrs[name].decode()
+        for old, new in replacements.items():
+            assert old in text, text
+            text = text.replace(old, new, 1)
+        file.attrs.create(name, np.bytes_(text.encode()))
+    return change
+
+
+def together(*changes):
+    def change(file):
+        for each in changes:
+            each(file)
+    return change
+
+
 PART_FORGERIES = {
     "fewer_rounds": drop("round", 5),
     "fewer_sets": drop("set", 2),
@@ -31,6 +61,12 @@ PART_FORGERIES = {
     "escape_before_the_start": write("first_violation", (5, 0), -2),
     "not_watched": write("first_violation", (5, 0), -1),
     "declared_below_zero": lambda file: file.attrs.modify("n_declared", np.int64(-1)),
+    "declared_above_all": lambda file: file.attrs.modify("n_declared", np.int64(2**62)),
+    "trajectories_of_another_part": lambda file: file["trajectory"].write_direct(file["trajectory"][:] + 10**6),
+    "trajectory_twice": write("trajectory", 3, 2),
+    "ratio_negative": write("sup_ratio", (1, 1), -0.5),
+    "potential_negative": write("potential", 2, -1.0),
+    "fresh_potential_negative": write("fresh_potential", 2, -1e-3),
 }
 
 
@@ -50,6 +86,15 @@ class ForgedParts(AttackTest):
                 self.assert_same(whole, "out.h5")
             (self.folder / "out.h5").unlink(missing_ok=True)
             copy_folder(self.folder / "saved", self.folder / "out.h5.parts")
+
+    def test_a_version_that_nobody_knows_is_refused(self):
+        """And kept: another mixlab may know it."""
+        study, parts = self.shards()
+        for number in (0, 99):
+            forge(parts[0], of_version(number))
+            for command in (("merge", "out.h5"), ("run", study, "-o", "out.h5", "--quiet")):
+                self.assert_refused(*command, words=[parts[0].name, f"format version {number}"])
+            self.assertTrue(parts[0].exists())
 
 
 def secret_elsewhere(file):
@@ -111,7 +156,18 @@ def dimension_of_another_length(file):
         file[name].dims[1].attach_scale(file["set"])
 
 
+ALL = slice(None)
+NEVER_WATCHED = (write("first_violation", (0, ALL, 0), -1),
+                 *(write(name, (0, ALL, 0), np.nan) for name in ("log10_p", "horizon_log10_p", "sup_ratio")))
+BOUNDS = ("bound_worst_case", "bound_gap", "bound_potential", "bound_fresh_potential", "bound_stale_rounds")
+OTHER_LEVEL = write("confidence_delta", ALL, 0.5)
+UNREADABLE = words("study", {"[study]": "[stdy]"})
+OF_OWN_CODE = words("numerics", {"; revision": "; mine revision 1; revision"})
+OWN_NOISE = words("study", {"process = sticky": "process = mine"})
+
 RESULTS_FORGERIES = {
+    "version_zero": of_version(0),
+    "newer_version": of_version(99),
     "more_swept": lambda file: file.attrs.create("swept", np.bytes_(b"policy.name noise.rho")),
     "no_sweep": drop("swept", 0),
     "another_variable": another_variable,
@@ -140,6 +196,40 @@ RESULTS_FORGERIES = {
     "no_horizon": write("study_horizon", 0, 0),
     "longer_horizon": write("study_horizon", 0, 10**9),
     "escape_after_the_end": write("first_violation", (0, 5, 0), 61),
+    "unreadable_study": UNREADABLE,
+    "unreadable_study_at_another_level": together(UNREADABLE, OTHER_LEVEL),
+    "unreadable_study_of_own_code": together(UNREADABLE, OF_OWN_CODE),
+    "own_noise_without_own_code": OWN_NOISE,
+    "own_noise_at_another_level": together(OWN_NOISE, OF_OWN_CODE, OTHER_LEVEL),
+    "own_noise_with_another_round": together(OWN_NOISE, OF_OWN_CODE, write("round", -2, 59)),
+    "own_noise_with_more_trajectories": together(OF_OWN_CODE, words("study", {
+        "process = sticky": "process = mine", "trajectories = 20": "trajectories = 40"})),
+    "hash_of_another_study": attribute("study_hash", "0" * 32),
+    "another_rho": write("noise_rho", 0, 0.5),
+    "another_tau": write("noise_tau", 1, 2.0),
+    "another_dimension": write("problem_dimension", ALL, 3),
+    "another_policy": write("policy_name", 0, "linucb"),
+    "no_policy": lambda file: file.__delitem__("policy_name"),
+    "cells_from_one": write("cell", ALL, np.arange(1, 3)),
+    "trajectory_twice": write("trajectory", 3, 2),
+    "trajectories_from_one": write("trajectory", ALL, np.arange(1, 21)),
+    "run_below_zero": write("n_run", 0, -1),
+    "run_more_than_there_are": write("n_run", 1, 10**9),
+    "run_fewer": write("n_run", 1, 19),
+    "expected_otherwise": write("expected", (0, 0), 2),
+    "never_watched": together(*NEVER_WATCHED),
+    "never_watched_without_radius": together(*NEVER_WATCHED, write("radius2", (0, 0, ALL), np.nan)),
+    "no_checkpoint": write("regret", (0, ALL, 2), np.nan),
+    "no_checkpoint_without_radius": together(write("regret", (0, ALL, 2), np.nan),
+                                             write("radius2", (0, ALL, 2), np.nan),
+                                             *(write(name, (0, 2), np.nan) for name in BOUNDS)),
+    "radius_nan": write("radius2", (1, 2, 3), np.nan),
+    "radius_negative": write("radius2", (1, 2, 3), -1.0),
+    "ratio_negative": write("sup_ratio", (1, 3, 0), -0.5),
+    "potential_negative": write("potential", (1, 3), -1.0),
+    "bound_of_no_stale_rounds": write("bound_stale_rounds", (0, 5), np.nan),
+    **{f"{name}_{word}": write(name, (0, 5), value)
+       for name in BOUNDS for word, value in (("negative", -1.0), ("infinite", -np.inf))},
 }
 
 
@@ -161,6 +251,13 @@ class ForgedResults(AttackTest):
                 self.assertFalse((self.folder / "tables").exists())
             out.unlink()
             out.write_bytes(good)
+
+    def test_noise_of_a_program_of_somebodys_own_is_no_forgery(self):
+        """Its name is not known here; what the text of the study says is compared all the same (own_noise_...)."""
+        out = self.compute(self.study(), "out.h5")
+        forge(out, together(OWN_NOISE, OF_OWN_CODE))
+        for command in (("check", out), ("export", out, "-o", "tables")):
+            self.mixlab(*command)
 
 
 if __name__ == "__main__":

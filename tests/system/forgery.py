@@ -23,10 +23,15 @@ def checksum(data):
     return f"{digest.high:016x}{digest.low:016x}"
 
 
+def seal_of(image, version=2):
+    """The seal: behind the image, of version 1 before it."""
+    return f"mixlab sealed file {version}\nxxh3-128 {checksum(image)}\nbytes {len(image)}\n".encode().ljust(
+        SEAL_SIZE, b"\0")
+
+
 def sealed(image):
     """The image with the seal behind it."""
-    return image + f"mixlab sealed file 2\nxxh3-128 {checksum(image)}\nbytes {len(image)}\n".encode().ljust(
-        SEAL_SIZE, b"\0")
+    return image + seal_of(image)
 
 
 def forge(path, change):

@@ -8,10 +8,13 @@ import subprocess
 import sys
 
 import h5py
+import numpy as np
 
-from harness import PROJECT, QUICKSTART, SystemTest, main
+from forgery import SEAL_SIZE, forge, seal_of
+from harness import CONTRADICTED, DONE, PROJECT, QUICKSTART, SystemTest, main, run
 
 sys.path.insert(0, str(PROJECT / "analysis"))
+import mixlab  # noqa: E402
 from mixlab import results  # noqa: E402
 
 PAGE = (PROJECT / "analysis" / "FORMAT.md").read_text()
@@ -104,6 +107,14 @@ class Layout(SystemTest):
         self.assertEqual(results.NEWEST_VERSION, self.layout["format_version"])
 
 
+def to_version_1(file):
+    """A part as the first version had it."""
+    for name in ("fresh_potential", "stale_rounds"):
+        del file[name]
+    del file.attrs["n_declared"]
+    file.attrs.modify("format_version", np.int64(1))
+
+
 class OldFiles(SystemTest):
     """A results file of every format version, as the program of its time wrote it."""
 
@@ -119,6 +130,39 @@ class OldFiles(SystemTest):
                 self.assertTrue(json.loads(self.mixlab("status", old, "--format", "json").out)["complete"])
                 self.mixlab("export", old, "-o", f"{old.stem}-tables")
                 self.mixlab("diff", old, old)
+                traced = run(("trace", old, "--cell", 1, "--trajectory", 7), folder=self.folder)
+                self.assertIn(traced.code, (DONE, CONTRADICTED), traced.err)  # last bits of an older program
+
+    def test_every_version_grows(self):
+        for old in sorted(COMPAT.glob("results-*.h5")):
+            with self.subTest(old.name):
+                grown = self.folder / old.name
+                shutil.copy(old, grown)
+                self.mixlab("run", COMPAT / "study.cfg", "--set", "study.trajectories=80", "--allow-mixed", "--quiet", "-o",
+                            grown)
+                with mixlab.open_results(old) as before, mixlab.open_results(grown) as after:
+                    self.assertEqual(int(after.completed.sum()), 4 * 80)
+                    for name in ("regret", "first_violation", "log10_p", "sup_ratio", "potential"):
+                        np.testing.assert_array_equal(after[name][:, :60], before[name])
+
+    def test_parts_of_version_1_are_merged(self):
+        """Finished work is never asked to be deleted."""
+        for i in (0, 1):
+            self.compute(COMPAT / "study.cfg", "out.h5", "--shard", f"{i}/2")
+        whole = self.compute(COMPAT / "study.cfg", "whole.h5")
+        for part in (self.folder / "out.h5.parts").glob("c*.h5"):
+            forge(part, to_version_1)
+            image = part.read_bytes()[:-SEAL_SIZE]
+            part.write_bytes(seal_of(image, version=1) + image)
+        self.mixlab("merge", "out.h5")
+        newer = ("fresh_potential", "stale_rounds")
+        with mixlab.open_results(self.folder / "out.h5") as merged, mixlab.open_results(whole) as results:
+            self.assertTrue(np.isnan(merged.fresh_potential).all())
+            self.assertTrue((merged.stale_rounds == -1).all())
+            for name in results.data_vars:
+                if "trajectory" in results[name].dims and name not in newer:
+                    np.testing.assert_array_equal(merged[name], results[name], name)
+        self.mixlab("check", "out.h5")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,14 @@ namespace mixlab::engine {
 /// What the values of a column stand over beside the trajectory: nothing, the checkpoints or the monitored sets.
 enum class Axis { none, round, set };
 
+/// What a row that was run may hold; a file with anything else is refused.
+enum class Range {
+  ordinary,         ///< a finite number; a whole one from 0 to the horizon
+  not_negative,     ///< the same, not below 0
+  above_minus_inf,  ///< also plus infinity
+  any,
+};
+
 template <class Member>
 struct ElementOf {
   using Type = Member;
@@ -36,6 +44,7 @@ struct Column {
   const char* unit;
   const char* meaning;
   int since;  ///< first version of the file format that has it
+  Range range = Range::ordinary;
 
   std::span<const Element> values(const Row& row) const {
     if constexpr (std::is_same_v<Member, Element>)
@@ -55,8 +64,8 @@ struct Column {
 template <class Row, class Member>
 constexpr auto column(Member Row::*member, const char* name, Axis axis,
                       std::type_identity_t<typename ElementOf<Member>::Type> not_run, const char* unit,
-                      const char* meaning, int since) {
-  return Column<Row, Member>{member, name, axis, not_run, unit, meaning, since};
+                      const char* meaning, int since, Range range = Range::ordinary) {
+  return Column<Row, Member>{member, name, axis, not_run, unit, meaning, since, range};
 }
 
 /// visit(column), column by column.
@@ -83,16 +92,18 @@ struct Row {
                "cumulative pseudo-regret; NaN at rounds that are no checkpoint of the cell", 1),
         column(&Row::first_violation, "first_violation", Axis::set, -1, "round",
                "first t with theta* outside C_t, 0 = never, -1 = not run or not watched in this cell", 1),
-        column(&Row::log10_p, "log10_p", Axis::set, nan, "1", "log10 of the anytime p-value, not clipped at 0", 1),
+        column(&Row::log10_p, "log10_p", Axis::set, nan, "1", "log10 of the anytime p-value, not clipped at 0", 1,
+               Range::above_minus_inf),  // plus infinity for a set without bounds
         column(&Row::horizon_log10_p, "horizon_log10_p", Axis::set, nan, "1",
                "log10 of the p-value of the last set C_T alone, not clipped at 0: theta* is outside it where this is "
                "below log10(delta)",
-               1),
-        column(&Row::sup_ratio, "sup_ratio", Axis::set, nan, "1", "sup over t of q_t/beta_t^2; above 1 is a miss", 1),
+               1, Range::above_minus_inf),
+        column(&Row::sup_ratio, "sup_ratio", Axis::set, nan, "1", "sup over t of q_t/beta_t^2; above 1 is a miss", 1,
+               Range::not_negative),
         column(&Row::potential, "potential", Axis::none, nan, "1",
-               "sum over t > lag of min(1, norm^2 of X_t in the inverse of V_{t-lag})", 1),
+               "sum over t > lag of min(1, norm^2 of X_t in the inverse of V_{t-lag})", 1, Range::not_negative),
         column(&Row::fresh_potential, "fresh_potential", Axis::none, nan, "1",
-               "the same over the rounds that are not stale", 3),
+               "the same over the rounds that are not stale", 3, Range::not_negative),
         column(&Row::stale_rounds, "stale_rounds", Axis::none, -1, "1",
                "rounds t > lag with det V_{t-1} > 2 det V_{t-lag}, -1 = not run", 3),
         column(&Row::first_bound_violation, "first_bound_violation", Axis::none, -1, "round",

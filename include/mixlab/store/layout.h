@@ -29,6 +29,8 @@ const std::vector<Variable>& results_layout();
 /// Throws std::logic_error if there is none of that name.
 const Variable& layout_of(const std::string& name);
 
+/// The attribute format_version; throws InputError if this program does not know that version. `what`: "results file"
+std::int64_t known_version(const Reader& file, const char* what);
 /// Throws InputError unless the file has every variable of its version, with its type, over its dimensions.
 void require_layout(const Reader& file, std::int64_t version);
 

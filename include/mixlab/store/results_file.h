@@ -64,7 +64,8 @@ class ResultsFile {
   void for_each_range(Read read, Visit visit) const;
 
  private:
-  /// Throws InputError unless cells, rows, rounds and sets are those of the study inside.
+  /// Throws InputError unless cells, rows, rounds, sets, parameters and expectations are those of the study inside; of a
+  /// study with names that this program does not know, as far as its text tells them.
   void require_own_study() const;
 
   std::string path_;

@@ -1,5 +1,6 @@
-// Rows whose values no trajectory can have: NaN or infinite regret, escapes before the first round or after the last, sets
-// that are watched in one row of a cell and not in the next. A good seal does not rule them out, only a look does.
+// Rows and cells whose values no study gives: NaN or infinite regret, escapes before the first round or after the last, sets
+// with a radius that are not watched in a row, negative bounds, rows that are counted wrongly. A good seal does not rule them
+// out, only a look does.
 #pragma once
 
 #include <set>

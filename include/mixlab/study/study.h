@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,10 +60,15 @@ class Study {
   /// The files that the study names.
   const Attachments& files() const { return *file_.files; }
 
-  /// Every key with its value as it takes effect, defaults included: keys "section.key".
+  /// Every key with its value as it takes effect, defaults included: keys "section.key". Not those whose default differs
+  /// from cell to cell: left out, they mean the same again.
   const std::map<std::string, std::string>& effective() const { return effective_; }
   /// The effective study as a study file that gives the same study again.
   std::string effective_text() const;
+  /// Whether a text, perhaps of an older mixlab, is this study as it takes effect.
+  bool takes_effect_as(const StudyFile& text) const;
+  /// Whether the default of a key that nobody gave differs from cell to cell.
+  bool varies(const std::string& full_key) const { return varying_.contains(full_key); }
   /// Hash of every setting that can change a result. Not name, title, trajectories (may grow) or part.
   std::string hash() const;
   /// "noise.rho: 0.9 there, 0.8 here" per line; empty if both are the same study.
@@ -87,6 +93,7 @@ class Study {
   std::vector<const Entry*> entries_;
   std::vector<Expectation> expectations_;
   std::map<std::string, std::string> effective_;
+  std::set<std::string> varying_;
 };
 
 /// A swept value in words: "rho=0.9", or the value alone where it is a name that speaks for itself ("linucb").
