@@ -1,5 +1,6 @@
 #include "mixlab/study/goal.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -12,6 +13,10 @@ Goal::Goal(std::vector<std::int64_t> wanted, std::vector<std::int64_t> due)
 
 std::int64_t Goal::wanted() const {
   return std::accumulate(wanted_.begin(), wanted_.end(), std::int64_t{0});
+}
+
+std::int64_t Goal::n_stopped_before(std::int64_t n) const {
+  return std::count_if(wanted_.begin(), wanted_.end(), [&](std::int64_t wanted) { return wanted < n; });
 }
 
 std::int64_t Goal::missing(const RowRanges& rows) const {

@@ -25,5 +25,11 @@ BOOST_AUTO_TEST_CASE(complete_when_every_cell_has_its_first_rows) {
   BOOST_TEST(goal.met_by(rows));
 }
 
+BOOST_AUTO_TEST_CASE(cells_that_stop_early) {
+  const Goal goal({10, 4, 9}, {10, 4, 9});
+  BOOST_TEST(goal.n_stopped_before(10) == 2);
+  BOOST_TEST(goal.n_stopped_before(4) == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

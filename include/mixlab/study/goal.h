@@ -22,6 +22,8 @@ class Goal {
   std::int64_t wanted(std::int64_t cell) const { return wanted_.at(static_cast<std::size_t>(cell)); }
   std::int64_t wanted() const;
   const std::vector<std::int64_t>& wanted_per_cell() const { return wanted_; }
+  /// Cells that want fewer than `n` trajectories.
+  std::int64_t n_stopped_before(std::int64_t n) const;
   /// To be computed now; what comes after depends on it.
   const std::vector<std::int64_t>& due_per_cell() const { return due_; }
   /// Of the wanted rows, those that are not among `rows`.
