@@ -28,13 +28,14 @@ Syntax certify_syntax() {
       "A false one is found if the last 8 values known, or their signs, tell enough about the next: the column\n"
       "`visible` says which excess over phi_d is found with probability 0.9 if it is there in every round. What only\n"
       "a longer memory, the arms or hidden states tell is not seen, nor are the proxies of a telescope. A series for\n"
-      "replay is tested once, as it stands. Exit code 3 where a certificate is refuted.\n\n"
+      "replay is tested once, as it stands, whatever --seed and --paths say. Exit code 3 where a certificate is\n"
+      "refuted, 2 where nothing could be tested.\n\n"
       "example: mixlab certify sticky --set noise.rho=0.9\n";
   syntax.options.add_options()("lags", po::value<std::string>()->default_value("1,2,5,10,20,50")->value_name("LIST"),
                                "the lags d to test")(
       "paths", po::value<std::int64_t>()->default_value(1000)->value_name("N"), "independent paths")(
       "rounds", po::value<std::int64_t>()->default_value(2000)->value_name("T"), "of each")(
-      "seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "other paths")(
+      "seed", po::value<std::uint64_t>()->default_value(1)->value_name("S"), "of the paths")(
       "alpha", po::value<double>()->default_value(1e-3)->value_name("A"), "probability of a false alarm")(
       "format", po::value<std::string>()->default_value("table")->value_name("F"), "table or json");
   add_set_option(syntax.options);
@@ -97,20 +98,54 @@ const Fields<AuditedClaim>& claim_fields() {
   return fields;
 }
 
-void print_table(const std::string& noise, const Audit& audit) {
-  std::cout << noise << ": " << (audit.refutes() ? "REFUTED" : "not refuted") << "\n";
-  print_table_heading(claim_fields(), '1');
+/// What became of one process.
+struct Outcome {
+  std::string noise;
+  std::string why_not;  ///< why it was not tested; empty if it was
+  Audit audit = {};
+
+  bool is_tested() const { return !audit.claims.empty(); }
+  const char* word() const { return !is_tested() ? "not tested" : audit.refutes() ? "REFUTED" : "not refuted"; }
+};
+
+Outcome outcome_of(const engine::Experiment& experiment, const noise::AuditSettings& settings) {
+  Outcome outcome{noise_of(experiment.cell), {}};
+  if (experiment.noise->reactive())
+    outcome.why_not = "it looks at the arms that are played, so it has no path of its own";
+  else
+    outcome.audit = noise::audit(*experiment.noise, settings);
+  if (outcome.why_not.empty() && !outcome.is_tested()) outcome.why_not = "no lag can be tested";
+  return outcome;
+}
+
+void print_table(const Outcome& outcome, const noise::AuditSettings& settings) {
+  std::cout << outcome.noise << ": " << outcome.word() << (outcome.why_not.empty() ? "" : " (" + outcome.why_not + ")")
+            << "\n";
+  const Audit& audit = outcome.audit;
+  if (outcome.is_tested()) print_table_heading(claim_fields(), '1');
   for (const auto& claim : audit.claims) {
     print_table_line(claim_fields(), '1', claim);
     if (audit.refutes(claim)) std::cout << "      ^ refuted: declared too small\n";
   }
+  for (const auto& [lag, why] : audit.skipped) std::cout << "  lag " << lag << " not tested: " << why << "\n";
+  if (outcome.is_tested())
+    std::cout << wrapped(text("log10 E from %.2f on refutes; false alarms with probability at most %g per process",
+                              audit.log10_enough, settings.alpha),
+                         0, 0)
+              << "\n";
 }
 
-void print_json(const std::string& noise, const Audit& audit, bool first) {
-  std::cout << (first ? "[" : ",\n") << "{\"noise\": " << json(noise)
-            << ", \"refuted\": " << (audit.refutes() ? "true" : "false")
-            << ", \"log10_enough\": " << to_text(audit.log10_enough);
-  print_json_list(std::cout, "claims", claim_fields(), audit.claims);
+void print_json(const Outcome& outcome, bool first) {
+  const auto lag = [](const noise::SkippedLag& skipped) {
+    return "{\"lag\": " + std::to_string(skipped.lag) + ", \"why\": " + json(skipped.why) + "}";
+  };
+  std::cout << (first ? "[" : ",\n") << "{\"noise\": " << json(outcome.noise)
+            << ", \"refuted\": " << (outcome.audit.refutes() ? "true" : "false")
+            << ", \"tested\": " << (outcome.is_tested() ? "true" : "false")
+            << ", \"why_not\": " << json(outcome.why_not)
+            << ", \"log10_enough\": " << to_text(outcome.audit.log10_enough) << ", \"skipped_lags\": ["
+            << join(outcome.audit.skipped, ", ", lag) << "]";
+  print_json_list(std::cout, "claims", claim_fields(), outcome.audit.claims);
   std::cout << "}";
 }
 
@@ -122,26 +157,17 @@ ExitCode certify(const Arguments& arguments) {
   const bool as_json = one_of(options, "format", {"table", "json"}) == "json";
   const auto settings = settings_in(options);
   const study::Study study = study_in(options);
-  const auto experiments = engine::make_experiments(study);
   std::set<std::string> seen;
-  bool refuted = false;
-  for (const auto& experiment : experiments) {
-    const std::string noise = noise_of(experiment.cell);
-    if (experiment.noise->reactive())
-      throw InputError("cannot certify " + noise +
-                       " (it looks at the arms that are played, so it has no path of its "
-                       "own); leave it out");
-    if (!seen.insert(noise).second) continue;
-    const Audit audit = noise::audit(*experiment.noise, settings);
-    refuted |= audit.refutes();
-    as_json ? print_json(noise, audit, seen.size() == 1) : print_table(noise, audit);
-    if (!as_json)
-      std::cout << wrapped(text("log10 E from %.2f on refutes; false alarms with probability at most %g per process",
-                                audit.log10_enough, settings.alpha),
-                           0, 0)
-                << "\n";
+  bool refuted = false, tested = false;
+  for (const auto& experiment : engine::make_experiments(study)) {
+    if (!seen.insert(noise_of(experiment.cell)).second) continue;
+    const Outcome outcome = outcome_of(experiment, settings);
+    refuted |= outcome.audit.refutes();
+    tested |= outcome.is_tested();
+    as_json ? print_json(outcome, seen.size() == 1) : print_table(outcome, settings);
   }
   if (as_json) std::cout << "]\n";
+  if (!tested) throw InputError("nothing was tested: see why above; other --lags, --rounds or processes would be");
   return refuted ? ExitCode::contradicted : ExitCode::done;
 }
 

@@ -4,6 +4,8 @@
 #include <armadillo>
 #include <cmath>
 #include <limits>
+#include <new>
+#include <stdexcept>
 
 namespace mixlab::noise {
 namespace {
@@ -196,14 +198,41 @@ class LagAudit {
   double sigma_, phi_;
 };
 
+/// Throws std::runtime_error that says where the user's own code failed.
+[[noreturn]] void fail(const std::string& what, std::size_t path, const std::string& round, std::uint64_t seed) {
+  throw std::runtime_error("noise cannot be drawn: " + what + " (path " + std::to_string(path) + round + ", seed " +
+                           std::to_string(seed) + "); mend its code");
+}
+
+std::vector<double> draw_path(const Process& process, const AuditSettings& settings, std::size_t number) {
+  std::vector<double> path(static_cast<std::size_t>(settings.n_rounds));
+  try {
+    process.start(random::Stream({settings.seed, 0, number, random::Purpose::noise}))->next(path);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(error.what(), number, "", settings.seed);
+  }
+  for (std::size_t t = 0; t < path.size(); ++t)
+    if (!std::isfinite(path[t]))
+      fail("it is " + std::to_string(path[t]), number, ", round " + std::to_string(t + 1), settings.seed);
+  return path;
+}
+
 Paths draw(const Process& process, const AuditSettings& settings) {
-  const std::int64_t n_recorded = process.n_recorded();
-  const std::int64_t n_paths = n_recorded > 0 ? 1 : settings.n_paths;
-  const auto n_rounds = static_cast<std::size_t>(n_recorded > 0 ? n_recorded : settings.n_rounds);
-  Paths paths(static_cast<std::size_t>(n_paths), std::vector<double>(n_rounds));
-  for (std::size_t i = 0; i < paths.size(); ++i)
-    process.start(random::Stream({settings.seed, 0, i, random::Purpose::noise}))->next(paths[i]);
+  const auto recorded = process.recorded();
+  if (!recorded.empty()) return {{recorded.begin(), recorded.end()}};
+  Paths paths;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(settings.n_paths); ++i)
+    paths.push_back(draw_path(process, settings, i));
   return paths;
+}
+
+/// Why nothing can be bet at a lag; empty if it can.
+std::string why_skipped(const Process& process, std::int64_t lag, std::size_t n_rounds) {
+  if (!std::isfinite(process.phi(lag))) return "nothing is certified there, phi is infinite";
+  const auto least = static_cast<std::size_t>(2 * lag + 2 * memory);
+  return n_rounds >= least ? "" : "needs " + std::to_string(least) + " rounds, there are " + std::to_string(n_rounds);
 }
 
 }  // namespace
@@ -218,7 +247,10 @@ Audit audit(const Process& process, const AuditSettings& settings) {
   Audit result;
   result.log10_enough = std::log10(n_bets / settings.alpha);
   for (const std::int64_t lag : settings.lags) {
-    if (!std::isfinite(process.phi(lag)) || paths[0].size() < static_cast<std::size_t>(2 * lag + 2 * memory)) continue;
+    if (auto why = why_skipped(process, lag, paths[0].size()); !why.empty()) {
+      result.skipped.push_back({lag, std::move(why)});
+      continue;
+    }
     const LagAudit at_lag(process, paths, lag);
     auto bias = at_lag.bias();
     const double needed = std::log(n_bets / settings.alpha) + std::log(static_cast<double>(n_stakes));

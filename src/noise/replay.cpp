@@ -78,20 +78,20 @@ class Replay final : public Process {
     if (static_cast<std::size_t>(T_) > series_.size()) text += "; a trajectory wraps around the end of the series";
     return text;
   }
-  std::int64_t n_recorded() const override { return static_cast<std::int64_t>(series_.size()); }
+  std::span<const double> recorded() const override { return series_; }
   std::string data_in_figures() const override {
     const auto [least, largest] = std::minmax_element(series_.begin(), series_.end());
     const double variance = autocovariance(series_, 0);
     std::string text = std::to_string(series_.size()) + " values, mean " + figure(mean_) + " (taken off), sd " +
                        figure(std::sqrt(variance)) + ", from " + figure(*least + mean_) + " to " +
                        figure(*largest + mean_);
-    std::string lags, correlations;
+    std::vector<std::string> lags, correlations;
     for (const std::size_t lag : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}) {
       if (4 * lag > series_.size() || variance == 0) break;
-      lags += (lags.empty() ? "" : ", ") + std::to_string(lag);
-      correlations += (correlations.empty() ? "" : ", ") + figure(autocovariance(series_, lag) / variance);
+      lags.push_back(std::to_string(lag));
+      correlations.push_back(figure(autocovariance(series_, lag) / variance));
     }
-    return lags.empty() ? text : text + "; autocorrelation " + correlations + " at lags " + lags;
+    return lags.empty() ? text : text + "; autocorrelation " + join(correlations) + " at lags " + join(lags);
   }
   std::unique_ptr<Path> start(const random::Stream& stream) const override {
     return std::make_unique<ReplayPath>(stream, series_);

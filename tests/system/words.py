@@ -153,7 +153,8 @@ class Words(SystemTest):
     def test_certify(self):
         small = ("--paths", 200, "--rounds", 400)
         self.assertIn("sticky rho=0.9", self.mixlab("certify", "sticky", "--set", "noise.rho=0.9", *small).out)
-        self.assertIn("it looks at the arms", self.mixlab("certify", "sign-chasing", *small, code=BAD_INPUT).err)
+        self.assertIn("it looks at the arms", self.mixlab("certify", "sign-chasing", *small, code=BAD_INPUT).out)
+        self.assertIn("nothing was tested", self.mixlab("certify", "iid", *small, "--lags", 300, code=BAD_INPUT).err)
         rng = random.Random(1)
         value, series = 1, []
         for _ in range(20000):  # sticky with rho = 0.9
@@ -164,6 +165,16 @@ class Words(SystemTest):
         for tau, code in ((9.5, 0), (4, CONTRADICTED)):  # C exp(-d/tau) = 0.9^d, and 0.78^d
             audit = json.loads(self.mixlab(*replay, "--set", f"noise.tau={tau}", code=code).out)
             self.assertEqual(audit[0]["refuted"], code == CONTRADICTED)
+            again = json.loads(self.mixlab(*replay, "--set", f"noise.tau={tau}", "--seed", 7, code=code).out)
+            self.assertEqual(again, audit, "a series is tested as it stands")
+
+    def test_certify_says_what_it_did_not_test(self):
+        study = self.study(noise_process="sticky, sign-chasing", noise_rho=0.5, confidence_delay=1)
+        told = json.loads(self.mixlab("certify", study, "--paths", 50, "--rounds", 100, "--lags", "1,60", "--format",
+                                      "json").out)
+        self.assertEqual([noise["tested"] for noise in told], [True, False])
+        self.assertEqual(told[0]["skipped_lags"], [{"lag": 60, "why": "needs 136 rounds, there are 100"}])
+        self.assertIn("arms that are played", told[1]["why_not"])
 
     def test_progress(self):
         study = self.study()

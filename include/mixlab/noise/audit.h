@@ -33,15 +33,22 @@ struct AuditedClaim {
   double visible = 0;   ///< bias: an excess over phi_d, in every round, that would be found with probability 0.9
 };
 
+struct SkippedLag {
+  std::int64_t lag = 1;
+  std::string why;
+};
+
 struct Audit {
   std::vector<AuditedClaim> claims;
+  std::vector<SkippedLag> skipped;
   double log10_enough = 0;  ///< capital at which a claim is refuted, whatever the number of claims and bets
 
   bool refutes(const AuditedClaim& claim) const { return claim.log10_e >= log10_enough; }
   bool refutes() const;
 };
 
-/// Of a process that is not reactive.
+/// Of a process that is not reactive; a recorded series is tested as it stands, whatever the seed. Throws
+/// std::runtime_error, which names path and round, where noise is no number.
 Audit audit(const Process& process, const AuditSettings& settings);
 
 }  // namespace mixlab::noise

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "mixlab/core/attachments.h"
@@ -65,8 +66,8 @@ class Process {
 
   /// A word for the user about a study of so many trajectories; mostly none.
   virtual std::string caveat(std::int64_t /*n_trajectories*/) const { return {}; }
-  /// Length of a recorded series that every path plays a piece of; 0: paths are independent.
-  virtual std::int64_t n_recorded() const { return 0; }
+  /// A recorded series that every path plays a piece of; empty: paths are independent.
+  virtual std::span<const double> recorded() const { return {}; }
   /// What was read from a file of the user's, in figures by which a misread file shows; empty without such a file.
   virtual std::string data_in_figures() const { return {}; }
 
