@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "command.h"
@@ -16,7 +17,8 @@ Syntax describe_syntax() {
   syntax.usage =
       "usage: mixlab describe NAME [--format table|json]\n\n"
       "A noise process, arm family, policy, set or delay rule: parameters, formula and source. Also a section of the\n"
-      "study file: study, problem, noise, policy, confidence or expect, and `sweep`: how a key takes several values.\n"
+      "study file: study, problem, noise, policy, confidence or expect; any of its keys, as rho or noise.rho; and\n"
+      "`sweep`: how a key takes several values.\n"
       "And `format`: the variables of a results file, which alone knows --format json.\n\n"
       "example: mixlab describe sticky\n";
   syntax.options.add_options()("format", po::value<std::string>()->default_value("table")->value_name("F"),
@@ -25,12 +27,15 @@ Syntax describe_syntax() {
   return syntax;
 }
 
-void print_parameter(const Parameter& parameter, std::size_t width) {
+std::string words_of(const Parameter& parameter) {
   const std::string range = parameter.range();
-  const std::string words = parameter.help() + (range.empty() ? "" : "; " + range) +
-                            (parameter.fallback().empty() ? "" : "; default " + parameter.fallback());
+  return parameter.help() + (range.empty() ? "" : "; " + range) +
+         (parameter.fallback().empty() ? "" : "; default " + parameter.fallback());
+}
+
+void print_parameter(const Parameter& parameter, std::size_t width) {
   const std::string key = text("  %-*s ", static_cast<int>(width), parameter.key().c_str());
-  std::cout << key << wrapped(words, width + 3, key.size()) << "\n";
+  std::cout << key << wrapped(words_of(parameter), width + 3, key.size()) << "\n";
 }
 
 void print_entry(Kind kind, const Entry& entry) {
@@ -111,6 +116,38 @@ bool describe_entries(const std::string& name, std::vector<std::string>& all) {
   return found;
 }
 
+/// The kind whose entries bring keys of their own to a section of the study file.
+struct Brings {
+  const char* section;
+  Kind kind;
+  const char* named_by;  ///< the key that names them
+};
+constexpr Brings bringing[] = {
+    {"noise", Kind::noise, "process"}, {"policy", Kind::policies, "name"}, {"confidence", Kind::sets, "monitor"}};
+
+/// Those of the same meaning are told together.
+bool describe_key(const std::string& name, std::vector<std::string>& all) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> meanings;  // with what they belong to
+  const auto consider = [&](const std::string& section, const Parameter& parameter, const std::string& owner) {
+    const std::string full = section + "." + parameter.key();
+    all.insert(all.end(), {parameter.key(), full});
+    if (name != parameter.key() && name != full) return;
+    const std::string meaning = full + "\n  " + wrapped(words_of(parameter), 2, 2);
+    auto found =
+        std::find_if(meanings.begin(), meanings.end(), [&](const auto& each) { return each.first == meaning; });
+    if (found == meanings.end()) found = meanings.insert(meanings.end(), {meaning, {}});
+    if (!owner.empty()) found->second.push_back(owner);
+  };
+  for (const auto& section : study::section_names)
+    for (const auto& parameter : study::fixed_parameters(section)) consider(section, parameter, "");
+  for (const auto& [section, kind, named_by] : bringing)
+    for (const auto& entry : catalogue().names(kind))
+      for (const auto& parameter : catalogue().find(kind, entry)->parameters) consider(section, parameter, entry);
+  for (const auto& [meaning, owners] : meanings)
+    std::cout << meaning << "\n" << (owners.empty() ? "" : "  for     " + wrapped(join(owners), 10, 10) + "\n");
+  return !meanings.empty();
+}
+
 bool describe_section(const std::string& name, std::vector<std::string>& all) {
   bool found = false;
   for (const auto& section : study::section_names) {
@@ -119,6 +156,9 @@ bool describe_section(const std::string& name, std::vector<std::string>& all) {
     found = true;
     std::cout << "[" << section << "] of the study file\n";
     for (const auto& parameter : study::fixed_parameters(section)) print_parameter(parameter, 13);
+    for (const auto& [bringing_section, kind, named_by] : bringing)
+      if (section == bringing_section)
+        std::cout << "  and what `" << named_by << "` brings: mixlab list " << name_of(kind) << ", describe NAME\n";
   }
   return found;
 }
@@ -138,8 +178,8 @@ ExitCode describe(const Arguments& arguments) {
   }
   std::vector<std::string> all = {"format"};
   const bool is_entry = describe_entries(name, all), is_section = describe_section(name, all),
-             is_grammar = describe_grammar(name, all);
-  if (is_entry || is_section || is_grammar) return ExitCode::done;
+             is_grammar = describe_grammar(name, all), is_key = describe_key(name, all);
+  if (is_entry || is_section || is_grammar || is_key) return ExitCode::done;
   throw InputError("unknown name: '" + name + "'; " + suggestion(name, all, "see mixlab list"));
 }
 

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from harness import PROJECT, SANITIZER, SystemTest, main
+from harness import PROJECT, SANITIZER, SystemTest, main, run
 
 BUILD = os.environ.get("MIXLAB_BUILD")
 EXAMPLE = PROJECT / "studies" / "extension"
@@ -76,6 +76,19 @@ class Installed(InstalledPlace):
         self.assertEqual(self.complete("run", "--thr"), {"--threads"})
         self.assertEqual(self.complete("describe", "stic"), {"sticky"})
         self.assertEqual(self.complete("list", "del"), {"delays"})
+        self.assertEqual(self.complete("check", "--list", "su"), {"summaries"})
+        self.assertEqual(self.complete("check", "out.h5", "--only", "telesc"), {"telescope"})
+        self.assertEqual(self.complete("run", "study.cfg", "--set", "noise.rh"), {"noise.rho="})
+        self.assertEqual(self.complete("status", "st"), set())
+
+    def test_bash_offers_what_is_accepted(self):
+        for command in self.commands():
+            offered = self.complete(command, "--")
+            self.assertIn("--help", offered)
+            for option in offered:
+                told = run((command, option), folder=self.folder, program=self.program)
+                self.assertNotIn("unknown option", told.err, f"{command} {option}")
+        self.assertIn("unknown option", run(("run", "--alpha"), folder=self.folder, program=self.program).err)
 
     def test_headers_need_no_hdf5(self):
         top = self.prefix / "include"

@@ -116,6 +116,14 @@ class Words(SystemTest):
                              ("policy", "delay"), ("confidence", "monitor"), ("expect", "STATE"), ("sweep", "key")):
             self.assertRegex(self.mixlab("describe", section).out, rf"\n  {key} +\S")
 
+    def test_every_key_is_described(self):
+        for section in ("study", "problem", "noise", "policy", "confidence"):
+            for key in re.findall(r"^  (\w+) {2,}\S", self.mixlab("describe", section).out, re.MULTILINE):
+                self.assertIn(f"{section}.{key}\n  ", self.mixlab("describe", f"{section}.{key}").out)
+        self.assertRegex(self.mixlab("describe", "rho").out, r"noise\.rho\n  \S[^.]*\n  for +.*sticky")
+        self.assertRegex(self.mixlab("describe", "dispersion").out, r"confidence\.dispersion\n.*\n(.*\n)? +for ")
+        self.assertIn("did you mean noise.rho?", self.mixlab("describe", "noise.roh", code=BAD_INPUT).err)
+
     def test_help(self):
         commands = re.findall(r"^  (\w+) ", self.mixlab("--help").out, re.MULTILINE)
         for name in ("run", "plan", "status", "merge", "check", "trace", "diff", "list", "describe"):
