@@ -1,5 +1,6 @@
 #include "study_run.h"
 
+#include <map>
 #include <memory>
 
 #include "mixlab/core/stop.h"
@@ -24,14 +25,17 @@ double space_needed(const study::Study& study, const std::vector<engine::CellFac
 }  // namespace
 
 store::Workspace workspace_at(const std::string& out, store::Workspace::Notice notice) {
-  return store::Workspace(
-      out, std::move(notice),
-      [stopping = std::shared_ptr<verdict::Stopping>()](const auto& study, const auto* results,
-                                                        const auto& parts) mutable {
-        if (!stopping)
-          stopping = std::make_shared<verdict::Stopping>(engine::facts_of(engine::make_experiments(study)));
-        return stopping->goal(study, results, parts);
-      });
+  return store::Workspace(out, std::move(notice),
+                          // What is known of the rows of a study stays known; a copy of the workspace shares it.
+                          [all = std::make_shared<std::map<std::string, verdict::Stopping>>()](
+                              const auto& study, const auto* results, const auto& parts) {
+                            const std::string which =
+                                study.hash() + study.effective_text();  // of which expectations are a part
+                            auto found = all->find(which);
+                            if (found == all->end())
+                              found = all->emplace(which, engine::facts_of(engine::make_experiments(study))).first;
+                            return found->second.goal(study, results, parts);
+                          });
 }
 
 StudyRun::StudyRun(const study::Study& study, const store::Workspace& workspace, Settings settings)
