@@ -119,7 +119,8 @@ ExitCode trace(const Arguments& arguments) {
       index_option(options, "cell", static_cast<std::int64_t>(experiments.size())))];
   const std::int64_t trajectory = index_option(options, "trajectory", study.trajectories());
 
-  Stop::install_signal_handlers();
+  // Code of a user's own may never come back to ask: then a signal ends the process as usual.
+  if (!experiment.has_own_code) Stop::install_signal_handlers();
   engine::Trace trace;
   const bool wants_file = options.count("output") > 0;
   if (wants_file) refuse_to_overwrite(options["output"].as<std::string>());
