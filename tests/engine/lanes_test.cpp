@@ -67,21 +67,17 @@ double score_difference(const Experiment& e, const Trace& trace, std::int64_t t,
 }
 
 double row_error(const Row& row, const Row& truth) {
-  double error =
-      std::max(std::max(relative_error(row.potential, truth.potential),
-                        relative_error(row.fresh_potential, truth.fresh_potential)),
-               row.first_bound_violation == truth.first_bound_violation && row.stale_rounds == truth.stale_rounds
-                   ? 0.0
-                   : std::numeric_limits<double>::infinity());
-  if (row.first_violation != truth.first_violation) return INFINITY;
-  const auto compare = [&](const std::vector<double>& a, const std::vector<double>& b) {
-    if (a.size() != b.size()) error = INFINITY;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) error = std::max(error, relative_error(a[i], b[i]));
-  };
-  compare(row.regret, truth.regret);
-  compare(row.log10_p, truth.log10_p);
-  compare(row.horizon_log10_p, truth.horizon_log10_p);
-  compare(row.sup_ratio, truth.sup_ratio);
+  double error = 0;
+  for_each_column<Row>([&]<class Column>(const Column& column) {
+    const auto left = column.values(row), right = column.values(truth);
+    if (left.size() != right.size()) error = INFINITY;
+    for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+      if constexpr (std::is_integral_v<typename Column::Element>)
+        error = std::max(error, left[i] == right[i] ? 0.0 : INFINITY);
+      else
+        error = std::max(error, relative_error(left[i], right[i]));
+    }
+  });
   return error;
 }
 
@@ -166,11 +162,10 @@ void add(Hasher& hasher, const RoundState& state) {
 }
 
 void add(Hasher& hasher, const Row& row) {
-  for (const auto* vector : {&row.regret, &row.log10_p, &row.horizon_log10_p, &row.sup_ratio})
-    hasher.add(vector->data(), vector->size() * sizeof(double));
-  hasher.add(row.first_violation.data(), row.first_violation.size() * sizeof(std::int32_t));
-  hasher.add(&row.potential, sizeof row.potential);
-  hasher.add(&row.fresh_potential, sizeof row.fresh_potential);
+  for_each_column<Row>([&](const auto& column) {
+    const auto values = column.values(row);
+    hasher.add(values.data(), values.size_bytes());
+  });
 }
 
 using Change = std::function<void(RoundState&)>;
