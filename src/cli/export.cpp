@@ -13,10 +13,9 @@ Syntax export_syntax() {
   Syntax syntax;
   syntax.usage =
       "usage: mixlab export OUT.h5 -o FOLDER\n\n"
-      "Writes the results as tidy CSV: a table for each combination of dimensions, one row a combination, one column "
-      "a\n"
-      "variable (cell-trajectory-set.csv has first_violation, log10_p and sup_ratio). Rows that were not run are left\n"
-      "out, missing values are empty, numbers are exact. study.cfg is the study as it took effect.\n\n"
+      "Writes the results as tidy CSV: a table for each combination of dimensions, one row per combination, one\n"
+      "column per variable (cell-trajectory-set.csv has first_violation, log10_p and sup_ratio). Rows that were\n"
+      "not run are left out, missing values are empty, numbers are exact. study.cfg is the study as it took effect.\n\n"
       "example: mixlab export quickstart.h5 -o quickstart-csv\n";
   syntax.options.add_options()("output,o", po::value<std::string>()->value_name("FOLDER"),
                                "a new folder for the tables");

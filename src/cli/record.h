@@ -55,13 +55,9 @@ void print_json_list(std::ostream& out, const char* name, const Fields<Record>& 
 
 template <class Record>
 void print_csv_list(const Fields<Record>& fields, const std::vector<Record>& records) {
-  for (std::size_t f = 0; f < fields.size(); ++f) std::cout << (f == 0 ? "" : ",") << fields[f].name;
-  std::cout << "\n";
-  for (const auto& record : records) {
-    for (std::size_t f = 0; f < fields.size(); ++f)
-      std::cout << (f == 0 ? "" : ",") << csv_text(fields[f].value(record));
-    std::cout << "\n";
-  }
+  std::cout << join(fields, ",", [](const auto& field) { return field.name; }) << "\n";
+  for (const auto& record : records)
+    std::cout << join(fields, ",", [&](const auto& field) { return csv_text(field.value(record)); }) << "\n";
 }
 
 template <class Record>

@@ -57,7 +57,7 @@ class Lookout {
 
   Whereabouts* of_thread(int thread) { return &threads_[static_cast<std::size_t>(thread)]; }
 
-  /// Looks once a tick, however often it is called; time during which nobody looked, as the process was stopped, does not
+  /// Looks once per tick, however often it is called; time during which nobody looked, as the process was stopped, does not
   /// count.
   void look() {
     const auto now = std::chrono::steady_clock::now();

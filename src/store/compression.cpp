@@ -23,7 +23,7 @@ constexpr int memory = 8;
 constexpr std::size_t flush_size = 64;  ///< at most, of what deflateBound does not count
 
 constexpr std::size_t n_windows = 64, window = 64;  ///< what a sample consists of
-constexpr double noise_entropy = 4;                 ///< bits a byte
+constexpr double noise_entropy = 4;                 ///< bits per byte
 
 [[noreturn]] void fail(const std::string& why) {
   throw std::runtime_error("cannot compress: " + why);

@@ -12,7 +12,7 @@
 namespace mixlab::verdict {
 namespace {
 
-/// Draws with replacement from a block of rows, from one stream a (block, resample, sample).
+/// Draws with replacement from a block of rows, from one stream per (block, resample, sample).
 class Draws {
  public:
   Draws(std::uint64_t block, std::uint64_t resample, std::uint64_t sample)

@@ -14,6 +14,7 @@
 #include "count.h"
 #include "mixlab/builtins.h"
 #include "mixlab/core/blas.h"
+#include "mixlab/core/text.h"
 #include "mixlab/engine/machine.h"
 #include "mixlab/store/hdf5.h"
 #include "mixlab/store/provenance.h"
@@ -207,8 +208,7 @@ int run(int argc, char** argv) {
   Settings settings;
   settings.mixlab = (std::filesystem::path(own_path()).parent_path() / "../../mixlab").lexically_normal().string();
   po::options_description options("options");
-  std::string names;
-  for (const Case& c : all_cases()) names += (names.empty() ? "" : "; ") + c.name;
+  const std::string names = join(all_cases(), "; ", [](const Case& each) { return each.name; });
   options.add_options()("help", "this text")("case", po::value(&settings.cases)->value_name("NAME"),
                                              ("only this case, may be repeated: " + names).c_str())(
       "count", "count instructions, too, by valgrind")("no-time", "measure no time")(

@@ -63,7 +63,7 @@ const Law laws[] = {
 BOOST_AUTO_TEST_SUITE(noise)
 BOOST_AUTO_TEST_SUITE(audit_of_certificates)
 
-BOOST_AUTO_TEST_CASE(true_certificates_pass) {  // false alarm 1e-7 a law
+BOOST_AUTO_TEST_CASE(true_certificates_pass) {  // false alarm 1e-7 per law
   for (const Law& law : laws) {
     const Audit result = audit(*law.make(), settings());
     BOOST_TEST(result.claims.size() >= 2u, law.name);

@@ -31,7 +31,7 @@ double flip_z(double rho_of_process, double rho_of_theory) {
 BOOST_AUTO_TEST_SUITE(noise)
 BOOST_AUTO_TEST_SUITE(sticky_chain)
 
-BOOST_AUTO_TEST_CASE(flips_with_the_probability_it_says) {  // flips are i.i.d.; false alarm 1e-7 a value of rho
+BOOST_AUTO_TEST_CASE(flips_with_the_probability_it_says) {  // flips are i.i.d.; false alarm 1e-7 per value of rho
   for (const double rho : {-0.5, 0.0, 0.3, 0.9, 0.98}) BOOST_TEST(std::abs(flip_z(rho, rho)) < z_alarm);
   BOOST_TEST(std::abs(flip_z(0.9, 0.898)) > z_alarm);  // power: rho wrong by 0.002
 }

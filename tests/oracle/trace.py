@@ -3,7 +3,7 @@
 
 Only the problem (theta_star, arms, the attributes) and the data (action, reward, noise) are taken from the file; the
 estimates, distances, radii, the regret and the policy's choices are computed from them as MATHEMATICS.md says.
-Prints one line a quantity with its largest deviation |file - here|/max(1, |here|).
+Prints one line per quantity with its largest deviation |file - here|/max(1, |here|).
 Exit code: 0 all within 1e-8, 1 something differs, 2 the file cannot be read.
 """
 import sys

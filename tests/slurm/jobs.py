@@ -23,7 +23,7 @@ def skip_without_slurm():
 
 
 class ClusterTest(SystemTest):
-    """A test whose program finds a cluster: `cluster`, started once a class."""
+    """A test whose program finds a cluster: `cluster`, started once per class."""
 
     settings = {}
 

@@ -82,7 +82,7 @@ struct Experiment {
   /// theta* and arms of a trajectory; of arms that change, those of the first round.
   bandit::Instance instance(std::int64_t trajectory) const;
   arma::vec draw_theta(std::int64_t trajectory) const;
-  /// Stream of what is drawn once a trajectory or, by `draw = cell`, once for all.
+  /// Stream of what is drawn once per trajectory or, by `draw = cell`, once for all.
   random::Stream instance_stream(std::int64_t trajectory, random::Purpose purpose) const;
   random::StreamId stream(std::int64_t trajectory, random::Purpose purpose) const;
 

@@ -30,7 +30,7 @@ struct RunSettings {
 };
 
 /// Computes the parts in order of number and commits them block by block; parts in flight when a stop is requested are
-/// abandoned. At most two blocks a thread, one of them waiting to be written, are in memory, however large the parts.
+/// abandoned. At most two blocks per thread, one of them waiting to be written, are in memory, however large the parts.
 /// Rethrows the first exception of a trajectory or of `commit`. `tally` is brought up to date.
 void run_parts(const std::vector<Experiment>& experiments, const std::vector<study::Part>& parts,
                const RunSettings& settings, const Commit& commit, Progress& progress, Tally& tally);

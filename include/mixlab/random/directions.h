@@ -1,5 +1,5 @@
 // Independent uniform directions, many at a time. They are drawn so that whole vectors of them can be computed in
-// lockstep: no rejection, no logarithm, 32 random bits a number.
+// lockstep: no rejection, no logarithm, 32 random bits per number.
 #pragma once
 
 #include <array>
