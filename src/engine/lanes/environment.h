@@ -80,7 +80,8 @@ class Environment {
   MIXLAB_INLINE V take(const Choice& choice, V* x) {
     choice.template take<P>(arms(), x);
     last_ = choice;
-    if constexpr (P < 4) return dot<P>(theta_star_, x);  // the same bits, and cheaper than to fetch them
+    if constexpr (P < first_with_known_means)
+      return dot<P>(theta_star_, x);  // the same bits, and cheaper than to fetch
     V mean;
     choice.template take<1>(means_.data(), &mean);
     return mean;

@@ -84,7 +84,7 @@ Isa choose_isa() {
 }
 
 PackWidth pack_width(const Experiment& experiment, Isa isa) {
-  return lanes::kernel_for(isa, lanes::n_axes(experiment)).width;
+  return lanes::kernel_for(isa, lanes::kernel_axes(experiment)).width;
 }
 
 Lanes::Lanes(const Experiment& experiment, Isa isa) : tables_(std::make_unique<lanes::Tables>(experiment)), isa_(isa) {}
@@ -94,7 +94,8 @@ Lanes::~Lanes() = default;
 std::optional<std::vector<Row>> Lanes::run(std::int64_t first, int n, const RoundObserver* observer) const {
   std::vector<Row> rows;
   const Experiment& e = tables_->experiment;
-  if (!lanes::kernel_for(isa_, tables_->p).run({*tables_, first, n, observer}, rows)) return std::nullopt;
+  if (!lanes::kernel_for(isa_, lanes::kernel_axes(tables_->experiment)).run({*tables_, first, n, observer}, rows))
+    return std::nullopt;
   for (std::size_t lane = 0; lane < rows.size(); ++lane)
     watch_blind_sets(e, first + static_cast<std::int64_t>(lane), rows[lane]);
   return rows;

@@ -57,6 +57,11 @@ int n_axes(const Experiment& experiment) {
   return looks ? p : n_arms + 1;
 }
 
+int kernel_axes(const Experiment& experiment) {
+  const int n = n_axes(experiment);
+  return n < experiment.p ? std::max(n, first_with_known_means) : n;
+}
+
 RadiusTable::RadiusTable(const bandit::AnalyticSet& set, std::int64_t T)
     : set_(set),
       centre_(set.centre()),

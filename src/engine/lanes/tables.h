@@ -32,6 +32,10 @@ int rounds_per_block(const Experiment& experiment);
 int samples_per_look(const Experiment& experiment);
 /// Axes that the kernels need: p, or fewer where there are few arms (span.h).
 int n_axes(const Experiment& experiment);
+/// Kernels of a smaller dimension compute the mean of what is played as <theta*, x> (environment.h). Others look it up.
+inline constexpr int first_with_known_means = 4;
+/// The dimension to choose a kernel for: on new axes <theta*, x> is not the mean of an arm to the last bit.
+int kernel_axes(const Experiment& experiment);
 
 /// The radius terms of a set by round, kept where there is room.
 class RadiusTable {

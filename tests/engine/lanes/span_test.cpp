@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
+#include "mixlab/engine/lanes.h"
 #include "random_cell.h"
 #include "seed.h"
 
@@ -56,6 +57,14 @@ double error(const Instance& old, const Instance& now, int p) {
   return largest;
 }
 
+/// A cell with this text in its study file.
+Experiment experiment_of(const std::string& text) {
+  const std::string rest = "[noise]\nprocess=sticky\nrho=0.5\n[confidence]\ndelay=5\n";
+  auto experiments =
+      make_experiments(study::Study(study::parse_study_text("[study]\nhorizon=20\n" + rest + text, "test.cfg")));
+  return std::move(experiments.front());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(engine)
@@ -93,12 +102,7 @@ BOOST_AUTO_TEST_CASE(arms_that_depend_on_others_and_nearly_so) {
 }
 
 BOOST_AUTO_TEST_CASE(few_arms_need_few_axes) {
-  const auto axes = [](const std::string& text) {
-    const std::string rest = "[noise]\nprocess=sticky\nrho=0.5\n[confidence]\ndelay=5\n";
-    const auto experiments =
-        make_experiments(study::Study(study::parse_study_text("[study]\nhorizon=20\n" + rest + text, "test.cfg")));
-    return n_axes(experiments.front());
-  };
+  const auto axes = [](const std::string& text) { return n_axes(experiment_of(text)); };
   BOOST_TEST(axes("[problem]\ndimension=40\narms=sphere:6\n") == 7);
   BOOST_TEST(axes("[problem]\ndimension=8\narms=sphere:6\n") == 7);
   BOOST_TEST(axes("[problem]\ndimension=7\narms=sphere:6\n") == 7);
@@ -106,6 +110,17 @@ BOOST_AUTO_TEST_CASE(few_arms_need_few_axes) {
   BOOST_TEST(axes("[problem]\ndimension=40\narms=fresh:6\n") == 40);
   BOOST_TEST(axes("[problem]\ndimension=40\narms=ball\n") == 40);
   BOOST_TEST(axes("[problem]\ndimension=40\narms=sphere:6\n[policy]\nname=thompson\n") == 40);
+}
+
+// Regret is the difference of means that are what they were on the old axes: with one arm exactly none.
+BOOST_AUTO_TEST_CASE(means_stay_as_they_were) {
+  for (const int p : {3, 4, 9, 40}) {
+    const Experiment experiment =
+        experiment_of("[problem]\narms=sphere:1\ndraw=trajectory\ndimension=" + std::to_string(p) + "\n");
+    const auto rows = Lanes(experiment).run(0, pack_width(experiment).most).value();
+    for (const Row& row : rows)
+      BOOST_TEST(row.regret == std::vector<double>(row.regret.size(), 0.0), boost::test_tools::per_element());
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
