@@ -23,6 +23,15 @@ Handle access(const File& file) {
   return properties;
 }
 
+/// Whether values that are stored beside their description are as many as it says: HDF5 1.10 copies that many bytes.
+bool is_whole(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose), type(H5Dget_type(dataset), H5Tclose);
+  const hssize_t n = H5Sget_simple_extent_npoints(space.get());
+  const hsize_t size = H5Tget_size(type.get());
+  return n >= 0 && static_cast<hsize_t>(n) <= most_elements &&
+         static_cast<hsize_t>(n) * size <= H5Dget_storage_size(dataset);
+}
+
 }  // namespace
 
 Reader::Reader(File file) : bytes_(std::move(file)) {
@@ -67,6 +76,8 @@ Handle Reader::open(const std::string& name) const {
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
     fail("variable " + name + " is stored in another file");
+  if (H5Pget_layout(properties.get()) == H5D_COMPACT && !is_whole(dataset.get()))
+    fail("variable " + name + " is shorter than it says");
   return dataset;
 }
 

@@ -4,6 +4,7 @@ import contextlib
 import os
 import resource
 import shutil
+import struct
 import subprocess
 
 import h5py
@@ -108,6 +109,18 @@ class Strangers(SystemTest):
             outcome = self.mixlab("plan", self.replay("endless.h5:x"), code=BAD_INPUT)
         # Under a sanitizer, which leaves no room for a limit on memory, time runs out instead.
         self.assertRegex(outcome.err, "(needs more memory|takes longer) than such a file may")
+
+    def test_series_shorter_than_it_says(self):
+        """HDF5 1.10 would copy what lies behind it in memory."""
+        with h5py.File(self.folder / "short.h5", "w") as file:
+            compact = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            compact.set_layout(h5py.h5d.COMPACT)
+            h5py.h5d.create(file.id, b"x", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((77,)), compact)
+            file["x"][...] = np.arange(77.0)
+        whole = (self.folder / "short.h5").read_bytes()
+        self.mixlab("plan", self.replay("short.h5:x"))
+        (self.folder / "short.h5").write_bytes(whole.replace(struct.pack("<Q", 77), struct.pack("<Q", 7700)))
+        self.assertIn("x is shorter than it says", self.mixlab("plan", self.replay("short.h5:x"), code=BAD_INPUT).err)
 
     def test_mutated_series(self):
         with h5py.File(self.folder / "series.h5", "w") as file:
