@@ -88,7 +88,7 @@ PartFile::PartFile(const std::string& path, const study::Part& part, const study
   if (file_.text_attribute("format") != part_format)
     throw InputError("not a part file: '" + path + "' (it is a " + file_.text_attribute("format") + "); move it away");
   version_ = known_version(file_, "part file");
-  if (file_.text_attribute("study_hash") != study.hash())
+  if (!study.has_hash(file_.text_attribute("study_hash")))
     throw InputError("part of another study: '" + path + "' (its study hash differs); move it away");
   if (file_.integer_attribute("cell") != part.cell || file_.integer_attribute("first") != part.first ||
       file_.integer_attribute("end") != part.end)

@@ -77,9 +77,6 @@ Values resolved(const study::Cell& cell, const Columns& columns) {
   return values;
 }
 
-/// Where a value of a study is from: its text, or what that makes of it, such as tau of rho.
-enum class Origin { written, derived };
-
 double number_in(const Value& value) {
   const auto* number = std::get_if<double>(&value);
   return number ? *number : static_cast<double>(std::get<std::int64_t>(value));
@@ -87,13 +84,13 @@ double number_in(const Value& value) {
 
 /// Whether a file stores what the study says. What took effect in place of a word, such as the rounds that the rule
 /// `paper` chose, does not follow from the study alone.
-bool agree(const Value& said, const Value& stored, Origin origin) {
+bool agree(const Value& said, const Value& stored) {
   const auto* stored_text = std::get_if<std::string>(&stored);
   if (const auto* text = std::get_if<std::string>(&said))
     return !stored_text || *text == study::default_word || split_blanks(*text) == split_blanks(*stored_text);
   if (stored_text) return false;
   const double a = number_in(said), b = number_in(stored);
-  return a == b || (origin == Origin::derived && std::abs(a - b) <= rounding * std::abs(a));
+  return a == b || std::abs(a - b) <= rounding * std::abs(a);  // tau follows from rho
 }
 
 /// Whether rows are of a program with entries of its own (engine/machine.h), whose names this one need not know.
@@ -104,14 +101,11 @@ bool has_own_entries(const std::string& numerics) {
   });
 }
 
-/// Whether the text has the keys that take effect, and no other: a key that came after it is part of the hash all the same.
+/// Whether the text has the keys that take effect: one that came after it is part of the hash all the same.
 bool has_its_keys(const study::StudyFile& text, const study::Study& study) {
   const auto& effective = study.effective();
-  const bool has_more = std::any_of(text.assignments.begin(), text.assignments.end(),
-                                    [&](const auto& each) { return study.varies(each.full_key()); });
-  return !has_more && std::all_of(effective.begin(), effective.end(), [&](const auto& each) {
-    return each.first.starts_with("file.") || text.find(each.first);
-  });
+  return std::all_of(effective.begin(), effective.end(),
+                     [&](const auto& each) { return each.first.starts_with("file.") || text.find(each.first); });
 }
 
 /// What a text says of a key that every study has, alternative by alternative. Throws KeyError.
@@ -136,7 +130,7 @@ class Comparison {
     std::vector<std::int64_t> horizons;
     for (const auto& cell : study.cells()) horizons.push_back(cell.horizon());
     compare_axes(study.trajectories(), horizons, study.n_checkpoints(), study.sets());
-    if (has_its_keys(text, study) && results_.study_hash() != study.hash())
+    if (has_its_keys(text, study) && !study.has_hash(results_.study_hash()))
       disagree("its study_hash is of another study");
     const Columns columns = parameter_columns(file_);
     compare_parameters(study, text, columns);
@@ -188,11 +182,9 @@ class Comparison {
     for (const auto& assignment : text.assignments) written.insert(assignment.full_key());
     for (const auto& cell : study.cells())
       for (const auto& [key, value] : cell.values) {
-        const Origin origin = written.contains(key) ? Origin::written : Origin::derived;
         const auto column = columns.find(column_name(key));
-        if (column == columns.end() && origin == Origin::written) disagree(column_name(key) + " is missing");
-        if (column == columns.end() || agree(value, column->second.at(static_cast<std::size_t>(cell.index)), origin))
-          continue;
+        if (column == columns.end() && written.contains(key)) disagree(column_name(key) + " is missing");
+        if (column == columns.end() || agree(value, column->second.at(static_cast<std::size_t>(cell.index)))) continue;
         disagree(column_name(key) + " of cell " + std::to_string(cell.index) + " is not that of the study inside");
       }
   }

@@ -61,25 +61,37 @@ std::string hashed_value(const std::string& full_key, const std::string& value) 
   return join(alternatives);
 }
 
-}  // namespace
-
-bool Study::takes_effect_as(const StudyFile& text) const {
-  if (!text.find("study.trajectories")) return false;
-  return std::all_of(text.assignments.begin(), text.assignments.end(), [&](const Assignment& assignment) {
-    const auto own = effective_.find(assignment.full_key());
-    // Older mixlabs wrote the default of one of the cells.
-    return own == effective_.end() ? varies(assignment.full_key()) : own->second == assignment.value;
-  });
-}
-
-std::string Study::hash() const {
+std::string hash_of(const std::map<std::string, std::string>& effective) {
   Hasher hasher;
-  for (const auto& [key, value] : effective_) {
+  for (const auto& [key, value] : effective) {
     if (!changes_numbers(key) || says_nothing(key, value)) continue;
     const std::string line = key + "=" + hashed_value(key, value) + "\n";
     hasher.add(line.data(), line.size());
   }
   return hasher.hex();
+}
+
+}  // namespace
+
+bool Study::takes_effect_as(const StudyFile& text) const {
+  if (!text.find("study.trajectories")) return false;
+  return std::all_of(text.assignments.begin(), text.assignments.end(), [&](const Assignment& assignment) {
+    const std::string key = assignment.full_key();
+    const auto own = effective_.find(key);
+    // Older mixlabs wrote the default of one of the cells, and `own` for `default`.
+    return own == effective_.end() ? varies(key)
+                                   : hashed_value(key, own->second) == hashed_value(key, assignment.value);
+  });
+}
+
+std::string Study::hash() const {
+  return hash_of(effective_);
+}
+
+bool Study::has_hash(const std::string& hash) const {
+  auto former = effective_;
+  former.insert(varying_.begin(), varying_.end());
+  return hash == hash_of(effective_) || hash == hash_of(former);
 }
 
 std::string Study::difference_from(const Study& other) const {

@@ -202,10 +202,14 @@ class Study::Reader {
 
   /// Of every cell that has the key; what is given is the same in all.
   void keep_effective(const std::string& full_key, const std::string& value) {
-    if (study_.varying_.contains(full_key)) return;
+    const auto varying = study_.varying_.find(full_key);
+    if (varying != study_.varying_.end()) {
+      varying->second = value;
+      return;
+    }
     const auto [before, is_new] = study_.effective_.emplace(full_key, value);
     if (is_new || before->second == value) return;
-    study_.varying_.insert(full_key);
+    study_.varying_.emplace(full_key, value);
     study_.effective_.erase(before);
   }
 

@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(a_folder_gives_it_back_with_its_files) {
 }
 
 BOOST_AUTO_TEST_CASE(results_give_it_back) {
-  for (const char* name : {"results-1.h5", "results-2.h5"}) {
+  for (const char* name : {"results-1.h5", "results-2.h5", "results-3.h5"}) {
     const ResultsFile results(std::string(MIXLAB_SOURCE_DIR "/tests/compat/") + name);
     const study::Study study = study_in(results);
     BOOST_TEST(study.hash() == results.study_hash(), name);

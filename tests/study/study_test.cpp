@@ -57,6 +57,11 @@ BOOST_AUTO_TEST_CASE(defaults_that_differ_from_cell_to_cell) {
         parse_study_text(study.effective_text() + "[noise]\nlaw = rademacher\n", "x.cfg", {}, {}, Source::stored);
     BOOST_TEST(study.takes_effect_as(former));
     BOOST_TEST(!study_of(text, {"noise.rho=0.6"}).takes_effect_as(former));
+    // Nor are its rows lost: the hash it had is that of the law of the last cell for both.
+    BOOST_TEST(study.has_hash(study.hash()));
+    BOOST_TEST(study.has_hash(one_law.hash()) == processes.ends_with("ar1"));
+    BOOST_TEST(!study.has_hash(study_of(text + "law=uniform\n").hash()));
+    BOOST_TEST(!one_law.has_hash(study.hash()));
   }
 }
 

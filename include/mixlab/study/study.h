@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +70,8 @@ class Study {
   bool varies(const std::string& full_key) const { return varying_.contains(full_key); }
   /// Hash of every setting that can change a result. Not name, title, trajectories (may grow) or part.
   std::string hash() const;
+  /// Whether `hash` is that, or what mixlab computed before: with the default of the last cell for every other.
+  bool has_hash(const std::string& hash) const;
   /// "noise.rho: 0.9 there, 0.8 here" per line; empty if both are the same study.
   std::string difference_from(const Study& other) const;
 
@@ -93,7 +94,7 @@ class Study {
   std::vector<const Entry*> entries_;
   std::vector<Expectation> expectations_;
   std::map<std::string, std::string> effective_;
-  std::set<std::string> varying_;
+  std::map<std::string, std::string> varying_;  ///< with the default of the last cell
 };
 
 /// A swept value in words: "rho=0.9", or the value alone where it is a name that speaks for itself ("linucb").
