@@ -63,7 +63,12 @@ void remove_leftover(const std::string& folder, const std::string& name, OtherMa
 
 std::vector<Cleaned> remove_leftovers_in(const std::string& folder, const std::string& prefix, OtherMachines others) {
   std::vector<Cleaned> all;
-  for (const auto& name : names_in(folder))
+  std::vector<std::string> names;
+  try {
+    names = names_in(folder);
+  } catch (const InputError&) {  // one may write where one may not look
+  }
+  for (const auto& name : names)
     if (name.starts_with(prefix)) remove_leftover(folder, name, others, all);
   return all;
 }

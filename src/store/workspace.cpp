@@ -101,6 +101,8 @@ void require_folder_of(const std::string& path) {
   if (!fs::is_directory(folder_of(path), error))
     throw InputError("no such folder: '" + folder_of(path) + "' (must exist to hold " + path +
                      "); create it or choose another with -o");
+  if (::access(folder_of(path).c_str(), X_OK) != 0)
+    throw WriteError("cannot write '" + path + "': " + std::strerror(errno) + "; choose another place with -o");
 }
 
 std::string report_folder(const std::string& out) {
@@ -244,7 +246,7 @@ study::Goal Workspace::goal(const study::Study& study, const ResultsFile* result
 bool Workspace::complete(const study::Study& study) const {
   if (!is_there(out_)) return false;
   const ResultsFile results(out_);
-  return results.study_hash() == study.hash() && goal(study, &results, {}).met_by(results.completed());
+  return study.has_hash(results.study_hash()) && goal(study, &results, {}).met_by(results.completed());
 }
 
 void Workspace::set_aside_damaged(const study::Study& study, const std::vector<std::int64_t>& part_sizes,
@@ -282,8 +284,14 @@ bool Workspace::restored(const std::string& aside, const study::Part& part, cons
     return false;
   }
   const std::string path = parts_folder() + "/" + study::file_name(part);
-  if (::link(aside.c_str(), path.c_str()) == 0) return ::unlink(aside.c_str()) == 0;  // never over another one
-  return !is_there(path) && ::rename(aside.c_str(), path.c_str()) == 0;               // no hard links here
+  if (::link(aside.c_str(), path.c_str()) == 0) {  // never over another one
+    ::unlink(aside.c_str());
+    return true;
+  }
+  if (is_there(path)) return false;                             // computed again meanwhile
+  if (::rename(aside.c_str(), path.c_str()) == 0) return true;  // no hard links here
+  throw SystemError("cannot rename '" + aside + "', which is whole: " + std::strerror(errno) +
+                    "; try again when the machine can");
 }
 
 void Workspace::log(const std::string& line, study::Shard shard) const {
@@ -374,9 +382,10 @@ std::vector<Cleaned> Workspace::remove_leftovers(OtherMachines others) const {
   std::vector<Cleaned> all;
   for (const auto& name : names_in(parts_folder())) remove_leftover(parts_folder(), name, others, all);
   const std::string prefix = fs::path(out_).filename().string() + temporary_mark;
-  for (const auto& folder : folders_of_temporaries(out_))
-    for (const auto& name : names_in(folder))
-      if (name.starts_with(prefix)) remove_leftover(folder, name, others, all);
+  for (const auto& folder : folders_of_temporaries(out_)) {
+    const auto cleaned = remove_leftovers_in(folder, prefix, others);
+    all.insert(all.end(), cleaned.begin(), cleaned.end());
+  }
   return all;
 }
 

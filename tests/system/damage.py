@@ -147,6 +147,8 @@ class Places(SystemTest):
         out.chmod(0)
         closed = self.folder / "closed"
         closed.mkdir(mode=0o700)
+        (self.folder / "box").mkdir()
+        (self.folder / "box").chmod(0o733)  # where everybody may write and nobody may look
         self.compute(self.study(study_part=5), "half.h5", "--shard", "0/2")
         shutil.copytree(self.folder / "half.h5.parts", self.folder / "parts")
         (self.folder / "half.h5.parts").chmod(0o700)
@@ -162,7 +164,9 @@ class Places(SystemTest):
                                    (BAD_INPUT, "cannot read folder", "merge", "half.h5"),
                                    (BAD_INPUT, "cannot read folder", "merge", "new.h5", "parts"),
                                    (WRITE_FAILED, "Permission denied", "run", "study.cfg", "-o", "new.h5"),
-                                   (WRITE_FAILED, "Permission denied", "run", "study.cfg", "-o", "closed/new.h5")):
+                                   (WRITE_FAILED, "Permission denied", "run", "study.cfg", "-o", "closed/new.h5"),
+                                   (DONE, "", "run", "study.cfg", "-o", "box/new.h5", "--quiet"),
+                                   (DONE, "", "check", "box/new.h5")):
             with self.subTest(args):
                 got, err = as_nobody(*args)
                 self.assertEqual(got, code, err)

@@ -103,8 +103,8 @@ class Workspace {
                          const std::vector<std::string>& folders, Missing missing, Mixed mixed) const;
   /// Renames a damaged part, with a notice; looks once more, so that one that was read badly keeps its name.
   void set_aside(const RowSource& source, const study::Study& study) const;
-  /// Whether a part that was set aside is whole; if so it has its name again. Throws what PartFile throws where that cannot
-  /// be seen.
+  /// Whether a part that was set aside is whole; if so it has its name again, unless another has it by now. Throws what
+  /// PartFile throws where that cannot be seen, and SystemError where it cannot be renamed.
   bool restored(const std::string& aside, const study::Part& part, const study::Study& study) const;
   /// Removes one that is damaged for certain.
   Cleaned clean_aside(const std::string& aside, const study::Study& study) const;
