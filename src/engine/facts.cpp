@@ -1,7 +1,9 @@
 #include "mixlab/engine/facts.h"
 
 #include <set>
+#include <stdexcept>
 
+#include "mixlab/core/text.h"
 #include "mixlab/engine/experiment.h"
 
 namespace mixlab::engine {
@@ -31,8 +33,14 @@ CellFacts facts_of(const Experiment& experiment) {
   }
   for (const auto& monitored : experiment.sets) {
     SetFacts set{monitored.name, monitored.expected, monitored.why_not_guaranteed, {}};
-    for (const std::int64_t t : experiment.checkpoints)
-      set.radius2.push_back(experiment.largest_radius2(*monitored.set, t));
+    for (const std::int64_t t : experiment.checkpoints) {
+      const double radius2 = experiment.largest_radius2(*monitored.set, t);
+      if (!(radius2 >= 0))
+        throw std::runtime_error("set " + monitored.name + " has no radius: its square is " + to_text(radius2) +
+                                 " at round " + to_text(t) + " before any data (must be a number from 0 on, or inf); " +
+                                 "mend its code");
+      set.radius2.push_back(radius2);
+    }
     facts.sets.push_back(std::move(set));
   }
   return facts;
