@@ -28,7 +28,8 @@ constexpr const char* prelude =
     "    with open(f'/proc/{ancestor}/stat', 'rb') as file:\n"
     "        ancestor = int(file.read().rpartition(b')')[2].split()[1])\n"
     "if ancestor != OURS:\n"
-    "    sys.exit(1)\n"
+    "    sys.exit('mixlab report: the mixlab that started this Python has ended, or numbers processes in another "
+    "way; name another in MIXLAB_PYTHON')\n"
     "sys.path[:0] = [path for path in os.environ.get('PYTHONPATH', '').split(':') if path.startswith('/')]\n"
     "if sys.prefix == sys.base_prefix and not os.environ.get('PYTHONNOUSERSITE'):\n"
     "    site.addsitedir(site.getusersitepackages())\n";

@@ -138,8 +138,8 @@ class OldFiles(SystemTest):
             with self.subTest(old.name):
                 grown = self.folder / old.name
                 shutil.copy(old, grown)
-                self.mixlab("run", COMPAT / "study.cfg", "--set", "study.trajectories=80", "--allow-mixed", "--quiet", "-o",
-                            grown)
+                self.mixlab("run", COMPAT / "study.cfg", "--set", "study.trajectories=80", "--allow-mixed", "--quiet",
+                            "-o", grown)
                 with mixlab.open_results(old) as before, mixlab.open_results(grown) as after:
                     self.assertEqual(int(after.completed.sum()), 4 * 80)
                     for name in ("regret", "first_violation", "log10_p", "sup_ratio", "potential"):
