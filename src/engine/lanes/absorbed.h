@@ -24,7 +24,8 @@ struct Absorbed {
   V growth_before;                   ///< the same before the block
   V growth[largest_block];           ///< product of 1 + x' V^{-1} x since `logdet_then`
   V theta_hat[largest_block * P];    ///< constrained least squares
-  V theta_ridge[largest_block * P];  ///< at the policy's lambda
+  V theta_ridge[largest_block * P];  ///< at the policy's lambda: moved by the sample along V^{-1} x as above,
+  V way[largest_block];              ///< this far
   V mu[largest_block];               ///< of theta_hat
   V q_Lambda[largest_block], q_loss[largest_block];  ///< of theta_hat
   V error2[largest_block];                           ///< ||theta_hat - theta*||^2

@@ -27,7 +27,7 @@ struct Kernel {
 using Dimensions = std::integer_sequence<int, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128>;
 inline constexpr int largest_dimension = 128;
 /// Beyond, AVX-512 is no faster than AVX2: there are no kernels, and those of AVX2 run.
-inline constexpr int largest_avx512_dimension = 16;
+inline constexpr int largest_avx512_dimension = 32;
 
 /// `isa` must be supported.
 Kernel kernel_for(Isa isa, int p);

@@ -47,6 +47,8 @@ class Learner {
   const V* centre() const {
     return (centre_ == bandit::Centre::least_squares ? block_.theta_hat : block_.theta_ridge) + block_.entered * P;
   }
+  /// If that is the ridge estimate: how far it moved, round after round; else nothing.
+  const V* way() const { return centre_ == bandit::Centre::ridge ? block_.way + block_.entered : nullptr; }
   /// Whether V^{-1} was made anew at the end of the last block.
   bool has_new_inverse() const { return refreshed_ == block_.first + block_.n - 1; }
 
@@ -72,7 +74,7 @@ class Learner {
     block_.growth[r] = (r == 0 ? block_.growth_before : block_.growth[r - 1]) * (step.growth * step.inverse_before);
     block_.q_ridge[r] = ridge_.q();
     if (ridge_estimate_ == Estimate::followed) {
-      ridge_.estimate(x, block_.y[r], step);
+      block_.way[r] = ridge_.estimate(x, block_.y[r], step);
       copy<P>(block_.theta_ridge + r * P, ridge_.theta());
     }
     if (ball_estimate_ == Estimate::followed)

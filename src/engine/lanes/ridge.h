@@ -56,9 +56,11 @@ class Ridge {
     return step;
   }
 
-  /// The estimate itself takes in the sample.
-  MIXLAB_INLINE void estimate(const V* x, V y, const Step& step) {
-    add<P>(theta_, (y - dot<P>(x, theta_)) * step.shrinkage, runs_.u());
+  /// The estimate itself takes in the sample; returns how far it moves along u of the run.
+  MIXLAB_INLINE V estimate(const V* x, V y, const Step& step) {
+    const V way = (y - dot<P>(x, theta_)) * step.shrinkage;
+    add<P>(theta_, way, runs_.u());
+    return way;
   }
 
   /// Brings the inverse up to date, by the number of the sample alone.

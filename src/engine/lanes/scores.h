@@ -1,6 +1,7 @@
 // Scores of fixed arms, <theta, x> + beta ||x||_{V^{-1}}, for a block of rounds at once. The widths follow the data, run by
 // run of samples x_s that are the same (inverse_in_runs.h):
 //   ||x||^2_{V^{-1}} = ||x||^2 before the run - g (x' u)^2.
+// So do the means <theta, x> where theta is the ridge estimate, which a sample of the run moves along u.
 // Scores of single precision, two arms at a time, tell the best arm apart nearly always; where they do not, all are
 // computed once more in full.
 #pragma once
@@ -24,6 +25,7 @@ class Scores {
     const V* ended;      ///< g of the run that ended there; 0 where none
     const V* gain;       ///< n: g of the run
     const V* growth;     ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
+    const V* way;        ///< n: how far theta moved along u, from 0 on; nothing if it moves otherwise
   };
 
   /// `arms`: K vectors, which stay where they are.
@@ -37,6 +39,7 @@ class Scores {
     score_.resize(room);
     forget_last();
     mean_.resize(static_cast<std::size_t>(largest_block * n_pairs_));
+    moving_mean_.assign(room, 0.0);
     paired_arms_.clear();
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
@@ -59,12 +62,13 @@ class Scores {
       choose<ArmSource::policy>(block, choice, width2);
   }
 
-  /// `inverse`: V^{-1}, with which new runs begin.
-  [[gnu::noinline]] void refresh(const Symmetric<P>& inverse) {
+  /// `inverse`: V^{-1}, with which new runs begin, and the ridge estimate.
+  [[gnu::noinline]] void refresh(const Symmetric<P>& inverse, const V* ridge) {
     V y[P];
     for (int k = 0; k < K_; ++k) {
       inverse.multiply(arm(k), y);
       width_[k] = {dot<P>(arm(k), y), 0.0};
+      moving_mean_[k] = dot<P>(arm(k), ridge);
     }
     pair_widths(0);
     forget_last();
@@ -75,10 +79,11 @@ class Scores {
 
   template <ArmSource source>
   MIXLAB_INLINE void choose(const Block& block, Choice* choice, V* width2) {
-    const bool cheap = means_are_cheap();
-    if (source == ArmSource::policy && !cheap) find_means(block.theta, block.n);
+    const bool cheap = means_are_cheap(), moving = !cheap && block.way;
+    if (source == ArmSource::policy && !cheap && !moving) find_means(block.theta, block.n);
     for (int r = 0; r < block.n; ++r) {
       if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
+      if (source == ArmSource::policy && moving) move_means(block.way[r], mean_.data() + r * n_pairs_);
       if (source == ArmSource::policy) choose_arm(block, r, cheap, choice[r]);
       if (!all(same(choice[r], last_) > 0.0)) take_width(choice[r]);
       width2[r] = last_width_.after(block.gain[r]);
@@ -87,9 +92,9 @@ class Scores {
 
   /// ||x||^2_{V^{-1}} of an arm in a run.
   struct Width {
-    V before, along2;  ///< the run; (x' u)^2
+    V before, along;  ///< the run; x' u
     /// Rounding may have made it negative.
-    MIXLAB_INLINE V with_sign(V gain) const { return fnma(along2, gain, before); }
+    MIXLAB_INLINE V with_sign(V gain) const { return fnma(along * along, gain, before); }
     MIXLAB_INLINE V after(V gain) const { return abs(with_sign(gain)); }
   };
 
@@ -103,16 +108,16 @@ class Scores {
 
   MIXLAB_INLINE void begin_runs(const V* u, V ended) {
     forget_last();
-    const V* x = arms_;
     Width* width = width_.data();
-    int k = 0;
-    for (; k + 4 <= K_; k += 4, x += 4 * P) {
-      begin_runs<4>(x, u, ended, width + k);
+    const int rest = K_ / 4 * 4;
+    for (int from = 0; from < rest; from += 4) {
+      const int k = backwards_ ? rest - 4 - from : from;
+      begin_runs<4>(arm(k), u, ended, width + k);
       pair_width(k);
       pair_width(k + 2);
     }
-    const int rest = k;
-    for (; k < K_; ++k, x += P) begin_runs<1>(x, u, ended, width + k);
+    backwards_ = !backwards_;
+    for (int k = rest; k < K_; ++k) begin_runs<1>(arm(k), u, ended, width + k);
     pair_widths(rest);
   }
 
@@ -124,7 +129,7 @@ class Scores {
   MIXLAB_INLINE void pair_width(int k) {
     PairedWidths& to = paired_widths_[k / 2];
     to.before[0] = pair(width_[k].before, width_[k + 1].before);
-    to.along2[0] = pair(width_[k].along2, width_[k + 1].along2);
+    to.along2[0] = pair(width_[k].along * width_[k].along, width_[k + 1].along * width_[k + 1].along);
   }
   /// From arm k on, which is even.
   void pair_widths(int k) {
@@ -141,7 +146,7 @@ class Scores {
       for (int a = 0; a < n; ++a) along[a] = fma(x[a * P + i], u[i], along[a]);
     }
     MIXLAB_UNROLL(4)
-    for (int a = 0; a < n; ++a) width[a] = {width[a].after(ended), along[a] * along[a]};
+    for (int a = 0; a < n; ++a) width[a] = {width[a].after(ended), along[a]};
   }
 
   /// <theta, x> in single precision, arms with even numbers in the lower halves, those with odd ones in the upper. Some
@@ -150,7 +155,22 @@ class Scores {
     int r = 0;
     for (; r + 5 <= n; r += 5) find_means<5>(theta, r);
     for (; r + 2 <= n; r += 2) find_means<2>(theta, r);
-    if (r < n) find_means<1>(theta, r);
+    if (r < n) find_means_of_round(theta, r);
+  }
+  /// The same where theta moved so far along u.
+  MIXLAB_INLINE void move_means(V way, StoredSingles* mean) {
+    V* moving = moving_mean_.data();
+    const Width* width = width_.data();
+    for (int k = 0; k < n_pairs_; ++k, moving += 2, width += 2) {
+      moving[0] = fma(way, width[0].along, moving[0]);
+      moving[1] = fma(way, width[1].along, moving[1]);
+      mean[k].r[0] = pair(moving[0], moving[1]);
+    }
+    if (K_ % 2 != 0) leave_out_last(mean[n_pairs_ - 1].r[0]);
+  }
+  /// Which is no arm.
+  static void leave_out_last(Singles& mean) {
+    mean = pair(to_double<Half::lower>(mean), V(-std::numeric_limits<double>::infinity()));
   }
   template <int n>
   MIXLAB_INLINE void find_means(const V* theta, int r) {
@@ -172,10 +192,32 @@ class Scores {
       for (int q = 0; q < n; ++q) mean[q * n_pairs_].r[0] = sum[q];
     }
     if (K_ % 2 == 0) return;
-    for (int q = 0; q < n; ++q) {  // no arm
-      Singles& last = mean_[(r + q + 1) * n_pairs_ - 1].r[0];
-      last = pair(to_double<Half::lower>(last), V(-std::numeric_limits<double>::infinity()));
+    for (int q = 0; q < n; ++q) leave_out_last(mean_[(r + q + 1) * n_pairs_ - 1].r[0]);
+  }
+
+  /// Of one round, four pairs at a time: what is loaded of theta serves them all.
+  MIXLAB_INLINE void find_means_of_round(const V* theta, int r) {
+    Singles both[P];
+    MIXLAB_UNROLL(32)
+    for (int i = 0; i < P; ++i) both[i] = pair(theta[r * P + i], theta[r * P + i]);
+    const StoredSingles* x = paired_arms_.data();
+    StoredSingles *mean = mean_.data() + r * n_pairs_, *const end = mean + n_pairs_;
+    for (; end - mean >= 4; x += 4 * P, mean += 4) find_means_of_pairs<4>(x, both, mean);
+    for (; mean != end; x += P, ++mean) find_means_of_pairs<1>(x, both, mean);
+    if (K_ % 2 != 0) leave_out_last(end[-1].r[0]);
+  }
+  template <int n>
+  MIXLAB_INLINE static void find_means_of_pairs(const StoredSingles* x, const Singles* both, StoredSingles* mean) {
+    Singles sum[n];
+    MIXLAB_UNROLL(4)
+    for (int k = 0; k < n; ++k) sum[k] = x[k * P].r[0] * both[0];
+    MIXLAB_UNROLL(32)
+    for (int i = 1; i < P; ++i) {
+      MIXLAB_UNROLL(4)
+      for (int k = 0; k < n; ++k) sum[k] = fma(x[k * P + i].r[0], both[i], sum[k]);
     }
+    MIXLAB_UNROLL(4)
+    for (int k = 0; k < n; ++k) mean[k].r[0] = sum[k];
   }
 
   /// So cheap that they are not worth a table.
@@ -228,7 +270,9 @@ class Scores {
   const V* arms_ = nullptr;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   std::vector<StoredSingles> mean_;         ///< likewise, round after round
+  std::vector<V> moving_mean_;              ///< of every arm, where means follow the data
   int K_ = 0, n_pairs_ = 0;
+  bool backwards_ = false;  ///< the next pass over many arms, which begins with those that are still in the cache
   std::vector<Width> width_;
   std::vector<PairedWidths> paired_widths_;  ///< the same in single precision
   std::vector<V> score_;

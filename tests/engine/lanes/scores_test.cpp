@@ -14,9 +14,12 @@ using namespace mixlab::engine::lanes::scores_test;
 
 namespace {
 
+/// What theta is: anything, or something that every sample moves along u, as the ridge estimate.
+enum class Theta { anything, follows };
+
 /// Blocks of many sizes: rounds four at a time, in pairs and by themselves. In one of them the arms are given.
 template <int P>
-void check_scores(random::Stream& stream, int K) {
+void check_scores(random::Stream& stream, int K, Theta kind) {
   const int p = P > 2 ? P - 1 : P;
   const double lambda = 0.7;
   const auto arms = random_vectors<P>(stream, K, p);
@@ -26,13 +29,13 @@ void check_scores(random::Stream& stream, int K) {
   Ridge<P> ridge;
   ridge.start(p, lambda, random_vectors<P>(stream, 1, p).data());
   const int sizes[] = {4, 1, 7, 2, 10, 7};
-  std::vector<V> again, last;
+  std::vector<V> again, last, moved(P, V(0.0));
   for (int block = 0; block < 6; ++block) {
     const int n = sizes[block];
     const auto x = random_runs<P>(stream, n, p, again, last.empty() ? nullptr : last.data());
     last.assign(x.end() - P, x.end());
-    const auto theta = random_vectors<P>(stream, n, p);
-    std::vector<V> u(x.size()), ended(n), gain(n), growth(n), beta(n), width2_of(n);
+    auto theta = random_vectors<P>(stream, n, p);
+    std::vector<V> u(x.size()), ended(n), gain(n), growth(n), beta(n), width2_of(n), way(n);
     bool begins[lanes::largest_block];
     for (int r = 0; r < n; ++r) {
       beta[r] = random_lanes(stream, 0, 2);
@@ -42,14 +45,18 @@ void check_scores(random::Stream& stream, int K) {
       gain[r] = ridge.runs().gain();
       growth[r] = step.growth;
       copy<P>(u.data() + r * P, ridge.runs().u());
+      way[r] = random_lanes(stream, -1, 1);
+      add<P>(moved.data(), way[r], ridge.runs().u());
+      if (kind == Theta::follows) copy<P>(theta.data() + r * P, moved.data());
     }
-    const ArmSource source = block == 2 ? ArmSource::given : ArmSource::policy;
+    const ArmSource source = block == 2 && kind == Theta::anything ? ArmSource::given : ArmSource::policy;
     std::vector<Choice> given(n);
     for (Choice& one_round : given)
       for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
     std::vector<Choice> choice = given;
-    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data(), growth.data()}, source,
-                  choice.data(), width2_of.data());
+    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data(), growth.data(),
+                   kind == Theta::follows ? way.data() : nullptr},
+                  source, choice.data(), width2_of.data());
     for (int r = 0; r < n; ++r) {
       for (int l = 0; l < width; ++l) {
         const arma::vec xl = lane_of(x.data() + r * P, p, l);
@@ -69,15 +76,16 @@ void check_scores(random::Stream& stream, int K) {
     }
     if (block == 3) {
       ridge.end_runs();
-      scores.refresh(ridge.inverse());
+      scores.refresh(ridge.inverse(), moved.data());
     }
   }
 }
 
 template <int P>
 void check_scores(random::Stream& stream) {
-  for (const int K : {1, 2, 3, 4, 5, 7, 8}) BOOST_TEST_CONTEXT("dimension " << P << ", " << K << " arms")
-  check_scores<P>(stream, K);
+  for (const Theta kind : {Theta::anything, Theta::follows})
+    for (const int K : {1, 2, 3, 4, 5, 7, 8}) BOOST_TEST_CONTEXT("dimension " << P << ", " << K << " arms")
+  check_scores<P>(stream, K, kind);
 }
 
 /// Most scores are compared in single precision, with means of five rounds at once, two at once, and of the last by itself.
@@ -101,8 +109,8 @@ void check_close_scores(random::Stream& stream) {
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
-    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data(), one_each.data()}, ArmSource::policy,
-                  choice, width2);
+    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data(), one_each.data(), nullptr},
+                  ArmSource::policy, choice, width2);
     for (int i = 0; i < n * width; ++i) {
       const int r = i / width, l = i % width;
       arma::vec score(K);
@@ -148,7 +156,8 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
     const bool begins = false;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none, &growth}, ArmSource::policy, &choice, &width2);
+    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none, &growth, nullptr}, ArmSource::policy, &choice,
+                  &width2);
     return choice.arm[0];
   };
   BOOST_TEST(chosen(1.0) == 2);
@@ -167,7 +176,7 @@ BOOST_AUTO_TEST_CASE(huge_widths) {
     const V gain = (1 - shrunk) * lambda, growth = 1 / shrunk;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &one, &begins, u, &none, &gain, &growth}, ArmSource::policy, &choice, &width2);
+    scores.choose({1, theta, &one, &begins, u, &none, &gain, &growth, nullptr}, ArmSource::policy, &choice, &width2);
     BOOST_TEST(choice.arm[0] == (shrunk < 0.81 ? 1 : 0));
   }
 }
