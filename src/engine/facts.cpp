@@ -1,5 +1,6 @@
 #include "mixlab/engine/facts.h"
 
+#include <cmath>
 #include <set>
 #include <stdexcept>
 
@@ -33,9 +34,11 @@ CellFacts facts_of(const Experiment& experiment) {
   }
   for (const auto& monitored : experiment.sets) {
     SetFacts set{monitored.name, monitored.expected, monitored.why_not_guaranteed, {}};
+    // Of a set without a memory the engine finds nan in a trajectory, which it names.
+    const bool has_memory = monitored.set->start(random::Stream({}), experiment.T) != nullptr;
     for (const std::int64_t t : experiment.checkpoints) {
       const double radius2 = experiment.largest_radius2(*monitored.set, t);
-      if (!(radius2 >= 0))
+      if (radius2 < 0 || (std::isnan(radius2) && has_memory))
         throw std::runtime_error("set " + monitored.name + " has no radius: its square is " + to_text(radius2) +
                                  " at round " + to_text(t) + " before any data (must be a number from 0 on, or inf); " +
                                  "mend its code");
