@@ -39,6 +39,10 @@ bool is_one_of(int code, std::initializer_list<int> codes) {
   throw InputError("cannot read '" + path + "': " + reason + "; check its permissions");
 }
 
+bool same_time(const timespec& left, const timespec& right) {
+  return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
+}
+
 bool is_absence(const std::error_code& error) {
   return is_one_of(error.value(), {ENOENT, ENOTDIR});
 }
@@ -136,11 +140,14 @@ void File::close() {
 }
 
 bool same_file(const struct stat& a, const struct stat& b) {
-  const auto same_time = [](const timespec& left, const timespec& right) {
-    return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
-  };
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size && same_time(a.st_mtim, b.st_mtim) &&
          same_time(a.st_ctim, b.st_ctim);
+}
+
+bool unwritten(const struct stat& before, const struct stat& now) {
+  struct stat then = before;
+  if (before.st_nlink != now.st_nlink) then.st_ctim = now.st_ctim;  // which that changes, too
+  return same_file(then, now);
 }
 
 std::string folder_of(const std::string& path) {

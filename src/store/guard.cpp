@@ -91,7 +91,7 @@ Reader open_guarded(const std::string& path, Links links) {
   if (known == Vetted::yes) return Reader(std::move(file));
   require_good_seal(file);
   if (known == Vetted::no) require_harmless(file);
-  if (!same_file(status, file.status()))
+  if (!unwritten(status, file.status()))
     throw InputError("file in motion: '" + path + "' (somebody wrote to it while it was checked); try again");
   remember_file(status, Vetted::yes);
   return Reader(std::move(file));

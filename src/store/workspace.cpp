@@ -145,10 +145,16 @@ void Workspace::require_same_numerics(const std::string& numerics) const {
     if (results.completed().count() > 0) check(results.numerics(), out_);
   }
   for (const auto& source : parts_in(parts_folder())) {
+    std::string theirs;
     try {
-      return check(open_guarded(source.path, Links::refused).text_attribute("numerics"), source.path);
+      theirs = open_guarded(source.path, Links::refused).text_attribute("numerics");
     } catch (const DamagedFile&) {  // of another shard, which will set it aside
+      continue;
+    } catch (const InputError&) {
+      if (is_there(source.path)) throw;  // else merged by another process meanwhile
+      continue;
     }
+    return check(theirs, source.path);
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "folder.h"
 #include "mixlab/core/error.h"
@@ -40,6 +42,32 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_through_its_descriptor_whatever_its_name_lea
   BOOST_TEST(text == "checked");
   BOOST_TEST(file.read_at(3, text.data(), 2) == 2u);
   BOOST_TEST(!same_file(file.status(), File::open(folder / "x").status()));
+}
+
+// A reader need not start again because the results that it reads have grown, or a part has been merged.
+BOOST_AUTO_TEST_CASE(what_loses_its_name_is_still_the_same) {
+  const Folder folder;
+  for (const bool replaced : {true, false}) {
+    write(folder / "x", "ab");
+    const File file = File::open(folder / "x");
+    const struct stat before = file.status();
+    BOOST_TEST(unwritten(before, file.status()));
+    if (replaced) {
+      write(folder / "y", "cd");
+      std::filesystem::rename(folder / "y", folder / "x");
+    } else {
+      std::filesystem::remove(folder / "x");
+    }
+    BOOST_TEST(unwritten(before, file.status()));
+  }
+  for (const bool longer : {true, false}) {
+    write(folder / "x", "ab");
+    const File file = File::open(folder / "x");
+    const struct stat before = file.status();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::fstream(folder / "x", std::ios::in | std::ios::out) << (longer ? "abc" : "xy");
+    BOOST_TEST(!unwritten(before, file.status()));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(only_regular_files_are_opened_and_none_is_waited_for) {

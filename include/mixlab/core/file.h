@@ -57,6 +57,9 @@ class File {
 
 /// Whether both are the same file, unchanged: device, inode, size and times.
 bool same_file(const struct stat& a, const struct stat& b);
+/// Whether an open file, before and now, has not been written to. It may have lost its name meanwhile: to another one that
+/// was renamed over it, as results are that grow, or altogether, as parts do that are merged.
+bool unwritten(const struct stat& before, const struct stat& now);
 
 /// The folder that a path leads into; `.` if it names none.
 std::string folder_of(const std::string& path);
