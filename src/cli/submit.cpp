@@ -129,7 +129,7 @@ void print_estimate(std::vector<engine::Experiment> experiments, const std::vect
   const double shard = estimate.slowest_shard(parts, settings.n_shards, settings.cpus_per_task);
   double part = 0;
   for (const auto& each : parts) part = std::max(part, estimate.seconds(each) / settings.cpus_per_task);
-  std::cerr << "time: about " << engine::clock_text(shard) << " a shard on " << settings.cpus_per_task
+  std::cerr << "time: about " << engine::clock_text(shard) << " per shard on " << settings.cpus_per_task
             << (settings.cpus_per_task == 1 ? " thread" : " threads") << ", as timed on this machine";
   if (limit && std::isfinite(*limit)) std::cerr << "; limit " << engine::clock_text(*limit);
   std::cerr << "\n";
