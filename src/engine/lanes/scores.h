@@ -39,7 +39,10 @@ class Scores {
     score_.resize(room);
     forget_last();
     mean_.resize(static_cast<std::size_t>(largest_block * n_pairs_));
-    moving_mean_.assign(room, 0.0);
+    if (P > 2) {
+      along_.assign(room, 0.0);
+      moving_mean_.assign(room, 0.0);
+    }
     paired_arms_.clear();
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
@@ -68,7 +71,7 @@ class Scores {
     for (int k = 0; k < K_; ++k) {
       inverse.multiply(arm(k), y);
       width_[k] = {dot<P>(arm(k), y), 0.0};
-      moving_mean_[k] = dot<P>(arm(k), ridge);
+      if constexpr (P > 2) moving_mean_[k] = dot<P>(arm(k), ridge);
     }
     pair_widths(0);
     forget_last();
@@ -79,7 +82,7 @@ class Scores {
 
   template <ArmSource source>
   MIXLAB_INLINE void choose(const Block& block, Choice* choice, V* width2) {
-    const bool cheap = means_are_cheap(), moving = !cheap && block.way;
+    const bool cheap = means_are_cheap(), moving = P > 2 && block.way;
     if (source == ArmSource::policy && !cheap && !moving) find_means(block.theta, block.n);
     for (int r = 0; r < block.n; ++r) {
       if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
@@ -92,9 +95,9 @@ class Scores {
 
   /// ||x||^2_{V^{-1}} of an arm in a run.
   struct Width {
-    V before, along;  ///< the run; x' u
+    V before, along2;  ///< the run; (x' u)^2
     /// Rounding may have made it negative.
-    MIXLAB_INLINE V with_sign(V gain) const { return fnma(along * along, gain, before); }
+    MIXLAB_INLINE V with_sign(V gain) const { return fnma(along2, gain, before); }
     MIXLAB_INLINE V after(V gain) const { return abs(with_sign(gain)); }
   };
 
@@ -108,16 +111,15 @@ class Scores {
 
   MIXLAB_INLINE void begin_runs(const V* u, V ended) {
     forget_last();
-    Width* width = width_.data();
     const int rest = K_ / 4 * 4;
     for (int from = 0; from < rest; from += 4) {
-      const int k = backwards_ ? rest - 4 - from : from;
-      begin_runs<4>(arm(k), u, ended, width + k);
+      const int k = P > 2 && backwards_ ? rest - 4 - from : from;
+      begin_runs<4>(k, u, ended);
       pair_width(k);
       pair_width(k + 2);
     }
     backwards_ = !backwards_;
-    for (int k = rest; k < K_; ++k) begin_runs<1>(arm(k), u, ended, width + k);
+    for (int k = rest; k < K_; ++k) begin_runs<1>(k, u, ended);
     pair_widths(rest);
   }
 
@@ -129,14 +131,16 @@ class Scores {
   MIXLAB_INLINE void pair_width(int k) {
     PairedWidths& to = paired_widths_[k / 2];
     to.before[0] = pair(width_[k].before, width_[k + 1].before);
-    to.along2[0] = pair(width_[k].along * width_[k].along, width_[k + 1].along * width_[k + 1].along);
+    to.along2[0] = pair(width_[k].along2, width_[k + 1].along2);
   }
   /// From arm k on, which is even.
   void pair_widths(int k) {
     for (; k < K_; k += 2) pair_width(k);
   }
   template <int n>
-  MIXLAB_INLINE static void begin_runs(const V* x, const V* u, V ended, Width* width) {
+  MIXLAB_INLINE void begin_runs(int k, const V* u, V ended) {
+    const V* x = arm(k);
+    Width* width = width_.data() + k;
     V along[n];
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n; ++a) along[a] = x[a * P] * u[0];
@@ -146,7 +150,10 @@ class Scores {
       for (int a = 0; a < n; ++a) along[a] = fma(x[a * P + i], u[i], along[a]);
     }
     MIXLAB_UNROLL(4)
-    for (int a = 0; a < n; ++a) width[a] = {width[a].after(ended), along[a]};
+    for (int a = 0; a < n; ++a) {
+      width[a] = {width[a].after(ended), along[a] * along[a]};
+      if constexpr (P > 2) along_[k + a] = along[a];
+    }
   }
 
   /// <theta, x> in single precision, arms with even numbers in the lower halves, those with odd ones in the upper. Some
@@ -160,10 +167,10 @@ class Scores {
   /// The same where theta moved so far along u.
   MIXLAB_INLINE void move_means(V way, StoredSingles* mean) {
     V* moving = moving_mean_.data();
-    const Width* width = width_.data();
-    for (int k = 0; k < n_pairs_; ++k, moving += 2, width += 2) {
-      moving[0] = fma(way, width[0].along, moving[0]);
-      moving[1] = fma(way, width[1].along, moving[1]);
+    const V* along = along_.data();
+    for (int k = 0; k < n_pairs_; ++k, moving += 2, along += 2) {
+      moving[0] = fma(way, along[0], moving[0]);
+      moving[1] = fma(way, along[1], moving[1]);
       mean[k].r[0] = pair(moving[0], moving[1]);
     }
     if (K_ % 2 != 0) leave_out_last(mean[n_pairs_ - 1].r[0]);
@@ -270,7 +277,7 @@ class Scores {
   const V* arms_ = nullptr;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   std::vector<StoredSingles> mean_;         ///< likewise, round after round
-  std::vector<V> moving_mean_;              ///< of every arm, where means follow the data
+  std::vector<V> along_, moving_mean_;      ///< x' u and the mean of every arm, which follows the data
   int K_ = 0, n_pairs_ = 0;
   bool backwards_ = false;  ///< the next pass over many arms, which begins with those that are still in the cache
   std::vector<Width> width_;
