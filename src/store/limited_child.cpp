@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -200,6 +201,7 @@ std::string run_limited(const std::string& what, const Limits& limits, const std
   const bool had_time = has_processor_time(limits.seconds);
   Pipe pipe;
   const pid_t parent = getpid();
+  std::fflush(stdout);  // what waits to be written would be the child's, too: ThreadSanitizer lets it write that
   const pid_t process = ::fork();
   if (process < 0)
     throw SystemError(std::string("cannot start a process: ") + std::strerror(errno) + "; end some others first");
