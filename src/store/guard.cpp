@@ -24,11 +24,14 @@ Limits limits_for(const File& file) {
 /// Everything that we might ever ask HDF5 for, in pieces as we do.
 void read_whole(const Reader& file) {
   for (const auto& name : file.attributes()) file.read_attribute("", name);
-  const auto checked = require_sound(file);
   for (const auto& name : file.variables()) {
     if (!file.has_own_filters(name))
       throw InputError("hostile file: '" + file.path() + "' (" + name +
                        " went through a filter that mixlab does not use); recompute it");
+    file.require_whole(name);
+  }
+  const auto checked = require_sound(file);
+  for (const auto& name : file.variables()) {
     for (const auto& attribute : file.attributes(name)) file.read_attribute(name, attribute);
     file.dimensions(name);
     if (file.is_text(name))
@@ -104,6 +107,10 @@ std::string read_series(const std::string& path, const std::string& dataset) {
     if (reader.extent(dataset).size() != 1 || reader.is_text(dataset))
       throw InputError("cannot read " + path + ":" + dataset +
                        " (must be a one-dimensional dataset of numbers); check it");
+    if (!reader.has_own_filters(dataset))
+      throw InputError("cannot read " + path + ":" + dataset +
+                       " (went through another filter than gzip and shuffle); write it anew, as by h5repack -f GZIP=6");
+    reader.require_whole(dataset);
     std::string text;
     for (const double value : reader.read<double>(dataset)) text += to_text(value) + "\n";
     return text;

@@ -1,8 +1,11 @@
 #include "mixlab/store/hdf5_reader.h"
 
 #include <hdf5_hl.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "mixlab/core/error.h"
 #include "mixlab/store/descriptor_driver.h"
@@ -23,13 +26,15 @@ Handle access(const File& file) {
   return properties;
 }
 
-/// Whether values that are stored beside their description are as many as it says: HDF5 1.10 copies that many bytes.
-bool is_whole(hid_t dataset) {
-  const Handle space(H5Dget_space(dataset), H5Sclose), type(H5Dget_type(dataset), H5Tclose);
-  const hssize_t n = H5Sget_simple_extent_npoints(space.get());
-  const hsize_t size = H5Tget_size(type.get());
-  return n >= 0 && static_cast<hsize_t>(n) <= most_elements &&
-         static_cast<hsize_t>(n) * size <= H5Dget_storage_size(dataset);
+/// Bytes of a chunk as HDF5 would have it. `skipped`: a bit for each filter that it did not go through.
+std::optional<std::size_t> unpacked_size(const std::vector<Bytef>& packed, const std::vector<H5Z_filter_t>& filters,
+                                         std::uint32_t skipped, std::vector<Bytef>& room) {
+  const auto deflate = std::find(filters.begin(), filters.end(), H5Z_FILTER_DEFLATE);
+  if (deflate == filters.end() || (skipped >> (deflate - filters.begin()) & 1) != 0) return packed.size();
+  if (std::count(deflate, filters.end(), H5Z_FILTER_DEFLATE) > 1) return {};
+  uLongf size = room.size();
+  if (uncompress(room.data(), &size, packed.data(), packed.size()) != Z_OK) return {};
+  return size;
 }
 
 }  // namespace
@@ -76,23 +81,66 @@ Handle Reader::open(const std::string& name) const {
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
     fail("variable " + name + " is stored in another file");
-  if (H5Pget_layout(properties.get()) == H5D_COMPACT && !is_whole(dataset.get()))
-    fail("variable " + name + " is shorter than it says");
   return dataset;
 }
 
-bool Reader::has_own_filters(const std::string& name) const {
+std::vector<H5Z_filter_t> Reader::filters(const std::string& name) const {
   const Handle dataset = open(name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   const int n = H5Pget_nfilters(properties.get());
+  if (n < 0) fail("filters of " + name);
+  std::vector<H5Z_filter_t> filters;
   for (int i = 0; i < n; ++i) {
     unsigned flags = 0, configuration = 0;
     std::size_t n_values = 0;
-    const H5Z_filter_t filter = H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &n_values, nullptr,
-                                               0, nullptr, &configuration);
-    if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_DEFLATE) return false;
+    filters.push_back(H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &n_values, nullptr, 0, nullptr,
+                                     &configuration));
   }
-  return n >= 0;
+  return filters;
+}
+
+bool Reader::has_own_filters(const std::string& name) const {
+  const auto all = filters(name);
+  return std::all_of(all.begin(), all.end(),
+                     [](H5Z_filter_t filter) { return filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_DEFLATE; });
+}
+
+void Reader::require_whole(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(properties.get());
+  const std::string shorter = "variable " + name + " is shorter than it says";
+  if (layout == H5D_COMPACT && H5Dget_storage_size(dataset.get()) < n_elements(extent(name)) * element_size(name))
+    fail(shorter);
+  if (layout != H5D_CHUNKED) return;
+  unsigned options = 0;
+  if (H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0) fail("pieces of " + name);
+  const Extent whole = extent(name), step = chunk(name);
+  const auto all_filters = filters(name);
+  const std::size_t wanted = n_elements(step) * element_size(name);
+  std::vector<Bytef> packed, room;
+  const auto look = [&](const Extent& start) {
+    hsize_t stored = 0;
+    if (H5Dget_chunk_storage_size(dataset.get(), start.data(), &stored) < 0 || stored == 0) return;  // fill values
+    if (stored > bytes_.size()) fail(shorter);
+    packed.resize(stored);
+    room.resize(wanted);
+    std::uint32_t skipped = 0;
+    if (H5Dread_chunk(dataset.get(), H5P_DEFAULT, start.data(), &skipped, packed.data()) < 0) fail("pieces of " + name);
+    if (unpacked_size(packed, all_filters, skipped, room) != wanted) fail(shorter);
+  };
+  Extent start(whole.size(), 0);
+  const auto is_empty = [](const Extent& extent) { return std::find(extent.begin(), extent.end(), 0) != extent.end(); };
+  if (is_empty(step) || whole.size() != step.size()) fail("pieces of " + name);
+  if (is_empty(whole)) return;
+  for (std::size_t axis = 0; axis < whole.size();) {
+    if (axis == 0) look(start);
+    start[axis] += step[axis];
+    if (start[axis] < whole[axis])
+      axis = 0;
+    else
+      start[axis++] = 0;
+  }
 }
 
 Extent Reader::extent(const std::string& name) const {

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Parts and results with a good seal that no mixlab wrote: refused, whatever command reads them."""
 import os
+import zlib
 
 import h5py
 import numpy as np
@@ -32,6 +33,14 @@ def words(name, replacements):
             assert old in text, text
             text = text.replace(old, new, 1)
         file.attrs.create(name, np.bytes_(text.encode()))
+    return change
+
+
+def short_piece(name, packed, skipped=0):
+    """A piece of the data that is less than its share: HDF5 takes the rest from memory."""
+    def change(file):
+        data = file[name]
+        data.id.write_direct_chunk((0,) * data.ndim, packed, skipped)
     return change
 
 
@@ -167,6 +176,8 @@ OWN_NOISE = words("study", {"process = sticky": "process = mine"})
 
 RESULTS_FORGERIES = {
     "version_zero": of_version(0),
+    "short_piece": short_piece("regret", zlib.compress(bytes(64))),
+    "short_piece_as_it_is": short_piece("potential", bytes(16), skipped=3),
     "newer_version": of_version(99),
     "more_swept": lambda file: file.attrs.create("swept", np.bytes_(b"policy.name noise.rho")),
     "no_sweep": drop("swept", 0),

@@ -6,6 +6,7 @@ import resource
 import shutil
 import struct
 import subprocess
+import zlib
 
 import h5py
 import numpy as np
@@ -121,6 +122,22 @@ class Strangers(SystemTest):
         self.mixlab("plan", self.replay("short.h5:x"))
         (self.folder / "short.h5").write_bytes(whole.replace(struct.pack("<Q", 77), struct.pack("<Q", 7700)))
         self.assertIn("x is shorter than it says", self.mixlab("plan", self.replay("short.h5:x"), code=BAD_INPUT).err)
+
+    def test_series_whose_pieces_are_shorter_than_they_say(self):
+        """As they are when a flipped bit says that they went through no filter, or what they unpack to is cut short."""
+        for packed, skipped in ((zlib.compress(bytes(800)), 1), (zlib.compress(bytes(792)), 0), (bytes(792), 1)):
+            with h5py.File(self.folder / "short.h5", "w") as file:
+                series = file.create_dataset("x", data=np.arange(500.0), chunks=(100,), compression="gzip")
+                series.id.write_direct_chunk((200,), packed, skipped)
+            outcome = self.mixlab("plan", self.replay("short.h5:x"), code=BAD_INPUT)
+            self.assertIn("x is shorter than it says", outcome.err)
+        with h5py.File(self.folder / "odd.h5", "w") as file:
+            file.create_dataset("x", data=np.sin(np.arange(50.0)), fletcher32=True, chunks=(10,))
+            file.create_dataset("y", data=np.sin(np.arange(50.0)), chunks=(7,))
+            file.create_dataset("z", data=np.sin(np.arange(50.0)), chunks=(7,), compression="gzip", shuffle=True)
+        self.assertIn("another filter", self.mixlab("plan", self.replay("odd.h5:x"), code=BAD_INPUT).err)
+        for name in ("y", "z"):
+            self.mixlab("plan", self.replay(f"odd.h5:{name}"))
 
     def test_mutated_series(self):
         with h5py.File(self.folder / "series.h5", "w") as file:

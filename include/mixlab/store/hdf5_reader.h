@@ -27,6 +27,9 @@ class Reader {
   std::vector<std::string> variables() const;
   /// Whether its data went through no filter but those that we use.
   bool has_own_filters(const std::string& name) const;
+  /// Throws InputError unless the data are, unpacked, as many bytes as claimed: HDF5 copies that many from its memory,
+  /// whatever there is. For data with our own filters.
+  void require_whole(const std::string& name) const;
   Extent extent(const std::string& name) const;
   /// As it is stored in pieces; the whole extent if it is not.
   Extent chunk(const std::string& name) const;
@@ -66,6 +69,7 @@ class Reader {
   std::vector<char> read_raw(const std::string& name, const Extent& start, const Extent& count) const;
 
  private:
+  std::vector<H5Z_filter_t> filters(const std::string& name) const;
   std::size_t n_elements(const Extent& extent) const;
   void read_into(const std::string& name, Type type, void* data) const;
   void read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const;
