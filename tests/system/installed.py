@@ -25,6 +25,11 @@ def call(*words, cwd=None, environment=None):
     return process.stdout
 
 
+def compiler():
+    """What built the library: another one might bring another OpenMP."""
+    return re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", (Path(BUILD) / "CMakeCache.txt").read_text(), re.MULTILINE)[1]
+
+
 class InstalledPlace(SystemTest):
     """A prefix with everything in it."""
 
@@ -107,7 +112,7 @@ class Installed(InstalledPlace):
         source = self.folder / "version.cpp"
         source.write_text('#include <cstdio>\n#include "mixlab/command_line.h"\n'
                           "int main(int n, char** words) { return mixlab::run_command_line(n, words); }\n")
-        call("c++", source, "-o", "program", *words, cwd=self.folder)
+        call(compiler(), source, "-o", "program", *words, cwd=self.folder)
         self.assertIn("mixlab ", call(self.folder / "program", "--version"))
 
 
@@ -120,7 +125,7 @@ class Example(InstalledPlace):
         super().setUpClass()
         cls.built = Path(cls.place.name) / "example"
         call("cmake", "-S", EXAMPLE, "-B", cls.built, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={cls.prefix}",
-             "-DCMAKE_BUILD_TYPE=Debug")
+             "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_COMPILER={compiler()}")
         call("cmake", "--build", cls.built)
 
     def test_its_study(self):
