@@ -280,7 +280,12 @@ void Workspace::set_aside(const RowSource& source, const study::Study& study) co
     if (errno == ENOENT) return;
     throw WriteError("cannot set aside damaged part '" + source.path + "': " + std::strerror(errno) + "; delete it");
   }
-  if (!restored(aside, source.part, study)) notice_("damaged part set aside and computed again: " + source.path);
+  try {
+    if (!restored(aside, source.part, study)) notice_("damaged part set aside and computed again: " + source.path);
+  } catch (...) {  // nobody can say now: it keeps its name
+    if (!is_there(source.path, Links::refused)) ::rename(aside.c_str(), source.path.c_str());
+    throw;
+  }
 }
 
 bool Workspace::restored(const std::string& aside, const study::Part& part, const study::Study& study) const {
