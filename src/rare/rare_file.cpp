@@ -1,7 +1,6 @@
 #include "mixlab/rare/rare_file.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "mixlab/core/file.h"
@@ -13,8 +12,6 @@
 
 namespace mixlab::rare {
 namespace {
-
-namespace fs = std::filesystem;
 
 using TargetName = std::pair<std::string, double>;  // set, delta
 
@@ -94,9 +91,7 @@ void write_rare(const std::string& path, const Identity& identity, const std::ve
     put_mixtures(file, mixtures);
     put_paths(file, answers, targets);
   }
-  const fs::path place(path);
-  store::remove_leftovers_in(folder_of(path), place.filename().string() + store::temporary_mark,
-                             store::OtherMachines::keep);
+  store::remove_leftovers_of(path);
   store::write_sealed(path, file.image());
 }
 

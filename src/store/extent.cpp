@@ -26,4 +26,15 @@ void for_each_block(const Extent& extent, hsize_t most,
   }
 }
 
+void for_each_piece(const Extent& extent, const Extent& piece, const std::function<void(const Extent& start)>& visit) {
+  if (std::find(extent.begin(), extent.end(), hsize_t{0}) != extent.end()) return;
+  Extent start(extent.size(), 0);
+  std::size_t axis = 0;
+  do {
+    visit(start);
+    for (axis = 0; axis < extent.size(); start[axis++] = 0)
+      if ((start[axis] += piece[axis]) < extent[axis]) break;
+  } while (axis < extent.size());
+}
+
 }  // namespace mixlab::store

@@ -107,7 +107,7 @@ std::string read_series(const std::string& path, const std::string& dataset) {
     if (reader.extent(dataset).size() != 1 || reader.is_text(dataset))
       throw InputError("cannot read " + path + ":" + dataset +
                        " (must be a one-dimensional dataset of numbers); check it");
-    if (!reader.has_own_filters(dataset))
+    if (!reader.has_known_filters(dataset))
       throw InputError("cannot read " + path + ":" + dataset +
                        " (went through another filter than gzip and shuffle); write it anew, as by h5repack -f GZIP=6");
     reader.require_whole(dataset);

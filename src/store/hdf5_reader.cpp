@@ -98,10 +98,18 @@ std::vector<H5Z_filter_t> Reader::filters(const std::string& name) const {
   return filters;
 }
 
-bool Reader::has_own_filters(const std::string& name) const {
+bool Reader::has_known_filters(const std::string& name) const {
   const auto all = filters(name);
   return std::all_of(all.begin(), all.end(),
                      [](H5Z_filter_t filter) { return filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_DEFLATE; });
+}
+
+bool Reader::has_own_filters(const std::string& name) const {
+  const Handle dataset = open(name);
+  const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
+  const bool in_pieces = H5Pget_layout(properties.get()) == H5D_CHUNKED;
+  return filters(name) ==
+         (in_pieces ? std::vector<H5Z_filter_t>{H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE} : std::vector<H5Z_filter_t>{});
 }
 
 void Reader::require_whole(const std::string& name) const {
@@ -114,33 +122,26 @@ void Reader::require_whole(const std::string& name) const {
   if (layout != H5D_CHUNKED) return;
   unsigned options = 0;
   if (H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0) fail("pieces of " + name);
-  const Extent whole = extent(name), step = chunk(name);
+  const Extent whole = extent(name), piece = chunk(name);
+  if (whole.size() != piece.size() || n_elements(piece) == 0) fail("pieces of " + name);
   const auto all_filters = filters(name);
-  const std::size_t wanted = n_elements(step) * element_size(name);
+  const std::size_t wanted = n_elements(piece) * element_size(name);
+  hsize_t n_pieces = 0;
   std::vector<Bytef> packed, room;
-  const auto look = [&](const Extent& start) {
+  for_each_piece(whole, piece, [&](const Extent& start) {
     hsize_t stored = 0;
     if (H5Dget_chunk_storage_size(dataset.get(), start.data(), &stored) < 0) fail("pieces of " + name);
     if (stored == 0) return;  // fill values
+    ++n_pieces;
+    if (all_filters.empty()) return;  // HDF5 says what should be stored
     if (stored > bytes_.size()) fail(shorter);
     packed.resize(stored);
     room.resize(wanted);
     std::uint32_t skipped = 0;
     if (H5Dread_chunk(dataset.get(), H5P_DEFAULT, start.data(), &skipped, packed.data()) < 0) fail("pieces of " + name);
     if (unpacked_size(packed, all_filters, skipped, room) != wanted) fail(shorter);
-  };
-  Extent start(whole.size(), 0);
-  const auto is_empty = [](const Extent& extent) { return std::find(extent.begin(), extent.end(), 0) != extent.end(); };
-  if (is_empty(step) || whole.size() != step.size()) fail("pieces of " + name);
-  if (is_empty(whole)) return;
-  for (std::size_t axis = 0; axis < whole.size();) {
-    if (axis == 0) look(start);
-    start[axis] += step[axis];
-    if (start[axis] < whole[axis])
-      axis = 0;
-    else
-      start[axis++] = 0;
-  }
+  });
+  if (all_filters.empty() && H5Dget_storage_size(dataset.get()) != n_pieces * wanted) fail(shorter);
 }
 
 Extent Reader::extent(const std::string& name) const {

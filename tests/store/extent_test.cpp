@@ -1,6 +1,7 @@
 #include "mixlab/store/extent.h"
 
 #include <boost/test/unit_test.hpp>
+#include <set>
 
 using namespace mixlab::store;
 
@@ -46,6 +47,25 @@ BOOST_AUTO_TEST_CASE(blocks_are_large_and_in_the_order_of_the_file) {
     bool in_order = true;
     for (hsize_t i = 0; i < places.size(); ++i) in_order = in_order && places[i] == i;
     BOOST_TEST(in_order);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_are_all_visited_once) {
+  struct Case {
+    Extent extent, piece;
+    std::size_t n_pieces;
+  };
+  for (const Case& each : {Case{{10}, {4}, 3}, Case{{10}, {10}, 1}, Case{{10}, {11}, 1}, Case{{3, 5, 4}, {2, 5, 3}, 4},
+                           Case{{3, 5, 4}, {1, 1, 1}, 60}, Case{{3, 0, 4}, {1, 1, 1}, 0}}) {
+    std::set<Extent> starts;
+    for_each_piece(each.extent, each.piece, [&](const Extent& start) {
+      BOOST_TEST(starts.insert(start).second);
+      for (std::size_t axis = 0; axis < start.size(); ++axis) {
+        BOOST_TEST(start[axis] % each.piece[axis] == 0u);
+        BOOST_TEST(start[axis] < each.extent[axis]);
+      }
+    });
+    BOOST_TEST(starts.size() == each.n_pieces);
   }
 }
 

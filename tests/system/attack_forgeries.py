@@ -44,6 +44,19 @@ def short_piece(name, packed, skipped=0):
     return change
 
 
+def unpacked_pieces(file):
+    """Of which HDF5 does not say how long they are."""
+    data, scales = file["potential"], [file["cell"], file["trajectory"]]
+    values, attributes, chunks = data[...], dict(data.attrs), data.chunks
+    del file["potential"]
+    anew = file.create_dataset("potential", data=values, chunks=chunks)
+    for axis, scale in enumerate(scales):
+        anew.dims[axis].attach_scale(scale)
+    for name, value in attributes.items():
+        if name not in ("DIMENSION_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates"):
+            anew.attrs[name] = value
+
+
 def together(*changes):
     def change(file):
         for each in changes:
@@ -176,6 +189,7 @@ OWN_NOISE = words("study", {"process = sticky": "process = mine"})
 
 RESULTS_FORGERIES = {
     "version_zero": of_version(0),
+    "pieces_that_are_not_packed": unpacked_pieces,
     "short_piece": short_piece("regret", zlib.compress(bytes(64))),
     "short_piece_as_it_is": short_piece("potential", bytes(16), skipped=3),
     "newer_version": of_version(99),

@@ -131,6 +131,10 @@ class Strangers(SystemTest):
                 series.id.write_direct_chunk((200,), packed, skipped)
             outcome = self.mixlab("plan", self.replay("short.h5:x"), code=BAD_INPUT)
             self.assertIn("x is shorter than it says", outcome.err)
+        with h5py.File(self.folder / "short.h5", "w") as file:  # nor are there filters to say so
+            series = file.create_dataset("x", data=np.arange(500.0), chunks=(100,))
+            series.id.write_direct_chunk((200,), bytes(185))
+        self.assertIn("x is shorter", self.mixlab("plan", self.replay("short.h5:x"), code=BAD_INPUT).err)
         with h5py.File(self.folder / "odd.h5", "w") as file:
             file.create_dataset("x", data=np.sin(np.arange(50.0)), fletcher32=True, chunks=(10,))
             file.create_dataset("y", data=np.sin(np.arange(50.0)), chunks=(7,))

@@ -21,4 +21,7 @@ inline std::size_t n_elements(const Extent& extent) {
 void for_each_block(const Extent& extent, hsize_t most,
                     const std::function<void(const Extent& start, const Extent& count)>& visit);
 
+/// Calls `visit(start)` for every piece of a variable that is stored in pieces of this extent, the last ones perhaps cut.
+void for_each_piece(const Extent& extent, const Extent& piece, const std::function<void(const Extent& start)>& visit);
+
 }  // namespace mixlab::store

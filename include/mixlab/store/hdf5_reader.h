@@ -25,10 +25,12 @@ class Reader {
   bool has(const std::string& name) const;
   bool has_attribute(const std::string& name) const;  ///< of the root
   std::vector<std::string> variables() const;
-  /// Whether its data went through no filter but those that we use.
+  /// Whether its data went through the filters that we use, and no other.
   bool has_own_filters(const std::string& name) const;
+  /// Whether through some of them, or none.
+  bool has_known_filters(const std::string& name) const;
   /// Throws InputError unless the data are, unpacked, as many bytes as claimed: HDF5 copies that many from its memory,
-  /// whatever there is. For data with our own filters.
+  /// whatever there is. For data with known filters; of pieces without any, all together are looked at.
   void require_whole(const std::string& name) const;
   Extent extent(const std::string& name) const;
   /// As it is stored in pieces; the whole extent if it is not.

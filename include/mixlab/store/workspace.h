@@ -123,7 +123,7 @@ class Workspace {
   GoalOf goal_of_;
 };
 
-/// Throws InputError unless the folder exists that is to hold `path`.
+/// Throws InputError unless the folder exists that is to hold `path`, WriteError if one may not enter it.
 void require_folder_of(const std::string& path);
 
 /// Where the report on OUT.h5 goes if nobody says otherwise: OUT-report.
