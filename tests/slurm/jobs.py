@@ -4,6 +4,7 @@ find a shard's processes and parts.
 import atexit
 import os
 import re
+import resource
 import shutil
 import sys
 import tempfile
@@ -11,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "system"))
 from cluster import Cluster, missing, wait_until  # noqa: E402
-from harness import DONE, PROGRAM, SystemTest, smaller  # noqa: E402
+from harness import DONE, PROGRAM, SystemTest  # noqa: E402
 
 SKIPPED = 77  # the exit code that ctest shows as such
 
@@ -48,14 +49,25 @@ class ClusterTest(SystemTest):
         super().setUp()
         self.addCleanup(self.cluster.clear)
 
-    def slow_study(self, trajectories, part=2, horizon=20000, **overrides):
-        """Some 0.1 s of a processor per trajectory, whatever becomes of the engines.
+    def slow_study(self, trajectories, part=2, seconds=0.1, **overrides):
+        """So many seconds of a processor per trajectory, more or less, whatever becomes of the engines."""
+        keys = {"study_part": part, "noise_process": "sign-chasing", "noise_rho": None, "policy_name": "linucb",
+                **overrides}
+        speed = self.rounds_per_second(part, keys)
+        return self.study(study_trajectories=trajectories, study_horizon=round(seconds * part * speed), **keys)
 
-        Sign-chasing noise asks itself round by round.
-        """
-        return self.study(study_trajectories=trajectories, study_horizon=smaller(horizon),
-                          study_part=part, noise_process="sign-chasing", noise_rho=None, policy_name="linucb",
-                          **overrides)
+    def rounds_per_second(self, part, keys):
+        """Of one processor that computes a part, trajectories side by side."""
+        horizon, used = 2500, 0
+        while used < 0.3:  # much longer than it takes to start
+            horizon *= 2
+            study = self.study("timed.cfg", study_trajectories=part, study_horizon=horizon, **keys)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.compute(study, "timed.h5")
+            used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            (self.folder / "timed.h5").unlink()
+        study.unlink()
+        return horizon / used
 
     def submit(self, study, *options, code=DONE):
         return self.mixlab("submit", study, "-o", "out.h5", *options, code=code)
