@@ -16,7 +16,7 @@ struct Absorbed {
   const V* y = nullptr;              ///< n rewards
   const V* eps = nullptr;            ///< their noise
   const V* again = nullptr;          ///< 1 where x is that of the sample before, else 0
-  bool begins[largest_block];        ///< whether a run begins in some lane; if so
+  unsigned begun[largest_block];     ///< lanes in which a run begins, as bits; if there are some,
   V vx[largest_block * P];           ///< V^{-1} x before the run that the sample belongs to, and
   V ended[largest_block];            ///< gain of the run that the sample ended; 0 where none
   V gain[largest_block];             ///< m/(1 + m x' V^{-1} x), V before the run, m samples of it so far

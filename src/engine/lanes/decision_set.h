@@ -63,7 +63,7 @@ class FixedArms final : public DecisionSet<P> {
     const Absorbed<P>& block = learner.block();
     const int first = block.entered;
     scores_.choose(
-        {n, aim.theta, aim.beta, block.begins + first, block.vx + first * P, block.ended + first, block.gain + first,
+        {n, aim.theta, aim.beta, block.begun + first, block.vx + first * P, block.ended + first, block.gain + first,
          block.run_growth + first, aim.theta == learner.centre() ? learner.way() : nullptr},
         player.arm_source(), choice, width2);
     this->potential().play(t, n, block, first, width2);
@@ -77,10 +77,11 @@ class FixedArms final : public DecisionSet<P> {
     if (player.arm_source() == ArmSource::given) choice = player.choose_arms({learner, environment, aim, t, 0, true});
     Vec width2;
     const Absorbed<P>& block = learner.block();
-    const bool begins = false, moves = aim.theta == learner.centre() + (block.n - 1 - block.entered) * P;
+    const unsigned begun = 0;
+    const bool moves = aim.theta == learner.centre() + (block.n - 1 - block.entered) * P;
     const Vec nowhere_to = 0.0;
     const int last = block.n - 1;
-    scores_.choose({1, aim.theta, aim.beta, &begins, nullptr, nullptr, block.gain + last, block.run_growth + last,
+    scores_.choose({1, aim.theta, aim.beta, &begun, nullptr, nullptr, block.gain + last, block.run_growth + last,
                     moves && learner.way() ? &nowhere_to : nullptr},
                    player.arm_source(), &choice, &width2);
     this->potential().play(t, 1, block, block.n - 1, &width2);

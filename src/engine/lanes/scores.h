@@ -6,6 +6,7 @@
 // computed once more in full.
 #pragma once
 
+#include "lane_arms.h"
 #include "singles.h"
 
 namespace mixlab::engine::lanes::MIXLAB_LANES {
@@ -18,14 +19,14 @@ class Scores {
   /// What a block of n rounds is scored with, round after round.
   struct Block {
     int n;
-    const V* theta;      ///< n vectors
-    const V* beta;       ///< n
-    const bool* begins;  ///< n: whether a run begins in some lane with the sample that entered; if so
-    const V* u;          ///< vectors: u of the run, and
-    const V* ended;      ///< g of the run that ended there; 0 where none
-    const V* gain;       ///< n: g of the run
-    const V* growth;     ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
-    const V* way;        ///< n: how far theta moved along u, from 0 on; nothing if it moves otherwise
+    const V* theta;         ///< n vectors
+    const V* beta;          ///< n
+    const unsigned* begun;  ///< n: bits of the lanes in which a run begins with the sample that entered; if any,
+    const V* u;             ///< vectors: u of the run, and
+    const V* ended;         ///< g of the run that ended there; 0 where none
+    const V* gain;          ///< n: g of the run
+    const V* growth;        ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
+    const V* way;           ///< n: how far theta moved along u, from 0 on; nothing if it moves otherwise
   };
 
   /// `arms`: K vectors, which stay where they are.
@@ -43,6 +44,7 @@ class Scores {
       along_.assign(room, 0.0);
       moving_mean_.assign(room, 0.0);
     }
+    if (worth_a_lane(1)) lane_arms_.start<P>(arms, K);
     paired_arms_.clear();
     for (int k = 0; k < K_; k += 2)
       for (int i = 0; i < P; ++i) paired_arms_.push_back({{pair(arm(k)[i], k + 1 < K_ ? arm(k + 1)[i] : V(0.0))}});
@@ -85,7 +87,7 @@ class Scores {
     const bool cheap = means_are_cheap(), moving = P > 2 && block.way;
     if (source == ArmSource::policy && !cheap && !moving) find_means(block.theta, block.n);
     for (int r = 0; r < block.n; ++r) {
-      if (block.begins[r]) begin_runs(block.u + r * P, block.ended[r]);
+      if (block.begun[r] != 0) begin_runs(block.begun[r], block.u + r * P, block.ended[r]);
       if (source == ArmSource::policy && moving) move_means(block.way[r], mean_.data() + r * n_pairs_);
       if (source == ArmSource::policy) choose_arm(block, r, cheap, choice[r]);
       if (!all(same(choice[r], last_) > 0.0)) take_width(choice[r]);
@@ -109,8 +111,12 @@ class Scores {
     for (std::int64_t& arm : last_.arm) arm = -1;
   }
 
-  MIXLAB_INLINE void begin_runs(const V* u, V ended) {
+  /// Whether runs that begin in so few lanes are better looked at lane by lane.
+  static constexpr bool worth_a_lane(int n) { return P > 2 && n * (2 * P + 5 * V::width) < 2 * P * V::width; }
+
+  MIXLAB_INLINE void begin_runs(unsigned begun, const V* u, V ended) {
     forget_last();
+    if (worth_a_lane(std::popcount(begun))) return begin_runs_in_lanes(begun, u, ended);
     const int rest = K_ / 4 * 4;
     for (int from = 0; from < rest; from += 4) {
       const int k = P > 2 && backwards_ ? rest - 4 - from : from;
@@ -122,6 +128,20 @@ class Scores {
     for (int k = rest; k < K_; ++k) begin_runs<1>(k, u, ended);
     pair_widths(rest);
   }
+
+  /// The same bits: where no run begins, x' u is what it was.
+  [[gnu::noinline]] void begin_runs_in_lanes(unsigned begun, const V* u, V ended) {
+    for (; begun != 0; begun &= begun - 1) lane_arms_.project<P>(std::countr_zero(begun), u, along_.data());
+    int k = 0;
+    for (; k + 2 <= K_; k += 2) {
+      widen_run(k, along_[k], ended);
+      widen_run(k + 1, along_[k + 1], ended);
+      pair_width(k);
+    }
+    if (k < K_) widen_run(k, along_[k], ended);
+    pair_widths(k);
+  }
+  MIXLAB_INLINE void widen_run(int k, V along, V ended) { width_[k] = {width_[k].after(ended), along * along}; }
 
   /// Of arms k and k + 1, and these numbers.
   struct alignas(register_bytes) PairedWidths {
@@ -140,7 +160,6 @@ class Scores {
   template <int n>
   MIXLAB_INLINE void begin_runs(int k, const V* u, V ended) {
     const V* x = arm(k);
-    Width* width = width_.data() + k;
     V along[n];
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n; ++a) along[a] = x[a * P] * u[0];
@@ -151,7 +170,7 @@ class Scores {
     }
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n; ++a) {
-      width[a] = {width[a].after(ended), along[a] * along[a]};
+      widen_run(k + a, along[a], ended);
       if constexpr (P > 2) along_[k + a] = along[a];
     }
   }
@@ -277,6 +296,7 @@ class Scores {
   const V* arms_ = nullptr;
   std::vector<StoredSingles> paired_arms_;  ///< arms 0 and 1, arms 2 and 3, ...
   std::vector<StoredSingles> mean_;         ///< likewise, round after round
+  LaneArms lane_arms_;                      ///< once more
   std::vector<V> along_, moving_mean_;      ///< x' u and the mean of every arm, which follows the data
   int K_ = 0, n_pairs_ = 0;
   bool backwards_ = false;  ///< the next pass over many arms, which begins with those that are still in the cache

@@ -36,11 +36,11 @@ void check_scores(random::Stream& stream, int K, Theta kind) {
     last.assign(x.end() - P, x.end());
     auto theta = random_vectors<P>(stream, n, p);
     std::vector<V> u(x.size()), ended(n), gain(n), growth(n), beta(n), width2_of(n), way(n);
-    bool begins[lanes::largest_block];
+    unsigned begun[lanes::largest_block];
     for (int r = 0; r < n; ++r) {
       beta[r] = random_lanes(stream, 0, 2);
       const auto step = ridge.absorb(x.data() + r * P, V(0.0), again[static_cast<std::size_t>(r)] > 0.0);
-      begins[r] = step.begins;
+      begun[r] = step.begins ? lanes_of(step.begun) : 0;
       ended[r] = step.ended;
       gain[r] = ridge.runs().gain();
       growth[r] = step.growth;
@@ -54,7 +54,7 @@ void check_scores(random::Stream& stream, int K, Theta kind) {
     for (Choice& one_round : given)
       for (std::int64_t& arm : one_round.arm) arm = integer_in(stream, 0, K - 1);
     std::vector<Choice> choice = given;
-    scores.choose({n, theta.data(), beta.data(), begins, u.data(), ended.data(), gain.data(), growth.data(),
+    scores.choose({n, theta.data(), beta.data(), begun, u.data(), ended.data(), gain.data(), growth.data(),
                    kind == Theta::follows ? way.data() : nullptr},
                   source, choice.data(), width2_of.data());
     for (int r = 0; r < n; ++r) {
@@ -84,7 +84,7 @@ void check_scores(random::Stream& stream, int K, Theta kind) {
 template <int P>
 void check_scores(random::Stream& stream) {
   for (const Theta kind : {Theta::anything, Theta::follows})
-    for (const int K : {1, 2, 3, 4, 5, 7, 8}) BOOST_TEST_CONTEXT("dimension " << P << ", " << K << " arms")
+    for (const int K : {1, 2, 3, 4, 5, 7, 8, 19}) BOOST_TEST_CONTEXT("dimension " << P << ", " << K << " arms")
   check_scores<P>(stream, K, kind);
 }
 
@@ -105,11 +105,11 @@ void check_close_scores(random::Stream& stream) {
     scores.start(arms.data(), K, lambda);
     const auto theta = random_vectors<P>(stream, n);
     const std::vector<V> zero(n, V(0.0)), one_each(n, V(1.0));
-    const bool begins[n] = {};
+    const unsigned begun[n] = {};
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
-    scores.choose({n, theta.data(), beta, begins, nullptr, nullptr, zero.data(), one_each.data(), nullptr},
+    scores.choose({n, theta.data(), beta, begun, nullptr, nullptr, zero.data(), one_each.data(), nullptr},
                   ArmSource::policy, choice, width2);
     for (int i = 0; i < n * width; ++i) {
       const int r = i / width, l = i % width;
@@ -153,10 +153,10 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
   scores.start(arms.data(), 5, 1.0);
   const auto chosen = [&](double length) {
     const V theta[2] = {length, 0.0}, none = 0.0, growth = 1.0;
-    const bool begins = false;
+    const unsigned begun = 0;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &none, &begins, nullptr, nullptr, &none, &growth, nullptr}, ArmSource::policy, &choice,
+    scores.choose({1, theta, &none, &begun, nullptr, nullptr, &none, &growth, nullptr}, ArmSource::policy, &choice,
                   &width2);
     return choice.arm[0];
   };
@@ -169,14 +169,14 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
 BOOST_AUTO_TEST_CASE(huge_widths) {
   constexpr double lambda = 1e-25;
   const V arms[4] = {1.0, 0.0, 0.0, 0.9}, u[2] = {1 / lambda, 0.0}, theta[2] = {0.0, 0.0}, one = 1.0, none = 0.0;
-  const bool begins = true;
+  const unsigned begun = (1u << width) - 1;
   for (const double shrunk : {0.7, 0.9}) {
     Scores<2> scores;
     scores.start(arms, 2, lambda);
     const V gain = (1 - shrunk) * lambda, growth = 1 / shrunk;
     Choice choice;
     V width2;
-    scores.choose({1, theta, &one, &begins, u, &none, &gain, &growth, nullptr}, ArmSource::policy, &choice, &width2);
+    scores.choose({1, theta, &one, &begun, u, &none, &gain, &growth, nullptr}, ArmSource::policy, &choice, &width2);
     BOOST_TEST(choice.arm[0] == (shrunk < 0.81 ? 1 : 0));
   }
 }

@@ -45,11 +45,14 @@ MIXLAB_INLINE Mask operator>=(Vec a, Vec b) {
   return {reinterpret_cast<Integers>(_mm256_cmp_pd(a.r[0], b.r[0], _CMP_GE_OQ))};
 }
 
+MIXLAB_INLINE unsigned lanes_of(Mask a) {
+  return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<Register>(a.r[0])));
+}
 MIXLAB_INLINE bool any(Mask a) {
-  return _mm256_movemask_pd(reinterpret_cast<Register>(a.r[0])) != 0;
+  return lanes_of(a) != 0;
 }
 MIXLAB_INLINE bool all(Mask a) {
-  return _mm256_movemask_pd(reinterpret_cast<Register>(a.r[0])) == 0xf;
+  return lanes_of(a) == 0xf;
 }
 
 MIXLAB_INLINE Vec select(Mask mask, Vec a, Vec b) {

@@ -45,6 +45,9 @@ MIXLAB_INLINE Mask operator>=(Vec a, Vec b) {
   return {_mm512_cmp_pd_mask(a.r[0], b.r[0], _CMP_GE_OQ)};
 }
 
+MIXLAB_INLINE unsigned lanes_of(Mask a) {
+  return a.r[0];
+}
 MIXLAB_INLINE bool any(Mask a) {
   return a.r[0] != 0;
 }

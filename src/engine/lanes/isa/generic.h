@@ -35,6 +35,12 @@ MIXLAB_INLINE Mask operator>=(Vec a, Vec b) {
   return {a.r[0] >= b.r[0]};
 }
 
+/// Bit l: lane l.
+MIXLAB_INLINE unsigned lanes_of(Mask a) {
+  unsigned bits = 0;
+  for (int lane = 0; lane < n_lanes; ++lane) bits |= static_cast<unsigned>(a.r[0][lane] & 1) << lane;
+  return bits;
+}
 MIXLAB_INLINE bool any(Mask a) {
   std::int64_t bits = 0;
   for (int lane = 0; lane < n_lanes; ++lane) bits |= a.r[0][lane];

@@ -23,6 +23,10 @@ inline void store(Mask mask, double* to) {
 inline void store(bool truth, double* to) {
   store(Vec(truth ? 1.0 : 0.0), to);
 }
+/// A bit per lane, and none beyond.
+inline void store(unsigned bits, double* to) {
+  for (int lane = 0; lane < n_lanes; ++lane) to[lane] = lane + 1 < n_lanes ? bits >> lane & 1 : bits >> lane;
+}
 inline void store(Integers v, double* to) {
   for (int lane = 0; lane < n_lanes; ++lane) to[lane] = static_cast<double>(v[lane]);
 }
@@ -82,6 +86,7 @@ inline constexpr Operation operations[] = {
     MIXLAB_OPERATION("not", !(a < b)),
     MIXLAB_OPERATION("nowhere", nowhere()),
     MIXLAB_OPERATION("everywhere", everywhere()),
+    MIXLAB_OPERATION("lanes_of", lanes_of(a < b)),
     MIXLAB_OPERATION("any", any(a < b)),
     MIXLAB_OPERATION("all", all(a < b)),
     MIXLAB_OPERATION("select", select(a < b, b, c)),

@@ -145,6 +145,7 @@ std::map<std::string_view, Truths> all_truths() {
       {"not", per_lane([](D a, D b, D) { return !(a < b); })},
       {"nowhere", per_lane([](D, D, D) { return false; })},
       {"everywhere", per_lane([](D, D, D) { return true; })},
+      {"lanes_of", per_lane([](D a, D b, D) { return a < b; })},
       {"any", comparisons_of_registers([](int n_less, int) { return n_less > 0; })},
       {"all", comparisons_of_registers([](int n_less, int n_lanes) { return n_less == n_lanes; })},
       {"select", per_lane([](D a, D b, D c) { return a < b ? b : c; })},
