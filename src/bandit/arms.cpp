@@ -1,5 +1,6 @@
 #include "mixlab/bandit/arms.h"
 
+#include "mixlab/bandit/problem.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/random/sampler.h"
@@ -40,7 +41,7 @@ arma::vec draw_direction(int p, random::Stream& stream) {
   double norm = 0;
   while (norm == 0) {
     for (double& component : direction) component = random::normal(stream.next());
-    norm = std::sqrt(arma::dot(direction, direction));
+    norm = std::sqrt(portable_dot(direction, direction));
   }
   return direction / norm;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* reference_only = "; engine reference";
 /// To be raised when an engine computes other bits than before, so that parts of both are not mixed unseen.
-constexpr int revision = 15;
+constexpr int revision = 16;
 
 /// A count as batch systems write it: "4" or "4,2".
 int count_in_environment(const char* name) {

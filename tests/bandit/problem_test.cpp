@@ -26,5 +26,19 @@ BOOST_AUTO_TEST_CASE(best_in_the_ball_is_the_norm) {
   BOOST_TEST(std::abs(instance.best - 1) < 1e-15);
 }
 
+/// system.same_bits compares what is made of it under other kernels of BLAS.
+BOOST_AUTO_TEST_CASE(dot_of_any_length) {
+  for (arma::uword n = 0; n <= 70; ++n) {
+    arma::vec x(n), y(n);
+    long double truth = 0;
+    for (arma::uword i = 0; i < n; ++i) {
+      x(i) = std::sin(1.0 + static_cast<double>(i));
+      y(i) = std::cos(2.0 * static_cast<double>(i));
+      truth += static_cast<long double>(x(i)) * y(i);
+    }
+    BOOST_TEST(std::abs(portable_dot(x, y) - static_cast<double>(truth)) <= 1e-14);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,6 +68,18 @@ class SameBits(SystemTest):
                 plan = run(["plan", study], folder=self.folder, environment={"MIXLAB_ISA": isa}).out
                 self.assertEqual("without a fused multiply-add" in plan, isa == "portable", plan)
 
+    def test_processors(self):
+        """OpenBLAS has other kernels, with other last bits, for other processors: nothing in lanes asks it."""
+        for arms in ("sphere:9", "fresh:9", "gap:9:0.2", "basis", "ball"):
+            study = self.study(problem_dimension="10, 40", problem_arms=arms)
+            here = self.compute(study, "here.h5", "--engine", "lanes")
+            outcome = run(["run", study, "-o", "there.h5", "--engine", "lanes"], folder=self.folder,
+                          environment={"OPENBLAS_CORETYPE": "PRESCOTT"})
+            self.assertEqual(outcome.code, 0, outcome.err)
+            self.assert_same(here, "there.h5")
+            for path in (here, self.folder / "there.h5"):
+                path.unlink()
+
     def test_shards_in_any_order(self):
         study = self.study(study_part=3)
         whole = self.compute(study, "whole.h5")

@@ -25,6 +25,10 @@ struct Instance {
   double best = 0;  ///< largest mean over the decision set
 };
 
+/// <x, y> for whatever an instance is made of: the same bits everywhere. Beyond 32 components arma::dot asks BLAS, whose
+/// last bits depend on the processor.
+double portable_dot(const arma::vec& x, const arma::vec& y);
+
 Instance make_instance(arma::vec theta, arma::mat arms);
 /// Another decision set for the same theta*.
 void change_arms(Instance& instance, arma::mat arms);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "mixlab/bandit/arms.h"
+#include "mixlab/bandit/problem.h"
 #include "mixlab/core/error.h"
 #include "mixlab/core/text.h"
 #include "mixlab/random/sampler.h"
@@ -12,8 +13,8 @@ namespace {
 /// A unit vector at the given cosine from the unit vector u; at p = 1 the vector cosine * u.
 arma::vec at_cosine(const arma::vec& u, double cosine, random::Stream& stream) {
   arma::vec w = draw_direction(static_cast<int>(u.n_elem), stream);
-  w -= arma::dot(w, u) * u;
-  const double length = std::sqrt(arma::dot(w, w));
+  w -= portable_dot(w, u) * u;
+  const double length = std::sqrt(portable_dot(w, w));
   if (length < 1e-8) return cosine * u;
   return cosine * u + std::sqrt(std::max(0.0, 1 - cosine * cosine)) / length * w;
 }
@@ -24,7 +25,7 @@ class Gap final : public Arms {
   int n_arms() const override { return n_arms_; }
   double minimum_gap() const override { return gap_; }
   arma::mat draw(const arma::vec& theta, random::Stream& stream) const override {
-    const double norm = std::sqrt(arma::dot(theta, theta));
+    const double norm = std::sqrt(portable_dot(theta, theta));
     if (gap_ > 2 * norm)
       throw KeyError("problem.arms", "bad value for problem.arms: gap " + to_text(gap_) +
                                          " (must be at most twice the norm of theta*, " + to_text(norm) +

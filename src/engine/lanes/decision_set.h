@@ -77,7 +77,7 @@ class FixedArms final : public DecisionSet<P> {
     if (player.arm_source() == ArmSource::given) choice = player.choose_arms({learner, environment, aim, t, 0, true});
     Vec width2;
     const Absorbed<P>& block = learner.block();
-    const unsigned begun = 0;
+    const std::uint8_t begun = 0;
     const bool moves = aim.theta == learner.centre() + (block.n - 1 - block.entered) * P;
     const Vec nowhere_to = 0.0;
     const int last = block.n - 1;

@@ -64,7 +64,7 @@ class Learner {
     const V* x = block_.x + r * P;
     const Mask again = block_.again[r] > 0.0;
     const auto step = ridge_.absorb(x, block_.eps[r], again);
-    block_.begun[r] = step.begins ? lanes_of(step.begun) : 0;
+    block_.begun[r] = step.begins ? static_cast<std::uint8_t>(lanes_of(step.begun)) : 0;
     if (step.begins) {
       copy<P>(block_.vx + r * P, ridge_.runs().u());
       block_.ended[r] = step.ended;

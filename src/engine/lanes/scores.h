@@ -19,14 +19,14 @@ class Scores {
   /// What a block of n rounds is scored with, round after round.
   struct Block {
     int n;
-    const V* theta;         ///< n vectors
-    const V* beta;          ///< n
-    const unsigned* begun;  ///< n: bits of the lanes in which a run begins with the sample that entered; if any,
-    const V* u;             ///< vectors: u of the run, and
-    const V* ended;         ///< g of the run that ended there; 0 where none
-    const V* gain;          ///< n: g of the run
-    const V* growth;        ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
-    const V* way;           ///< n: how far theta moved along u, from 0 on; nothing if it moves otherwise
+    const V* theta;             ///< n vectors
+    const V* beta;              ///< n
+    const std::uint8_t* begun;  ///< n: bits of the lanes in which a run begins with the sample that entered; if any,
+    const V* u;                 ///< vectors: u of the run, and
+    const V* ended;             ///< g of the run that ended there; 0 where none
+    const V* gain;              ///< n: g of the run
+    const V* growth;            ///< n: 1 + m x' V^{-1} x of the run, V before it, m its samples
+    const V* way;               ///< n: how far theta moved along u, from 0 on; nothing if it moves otherwise
   };
 
   /// `arms`: K vectors, which stay where they are.
@@ -132,16 +132,14 @@ class Scores {
   /// The same bits: where no run begins, x' u is what it was.
   [[gnu::noinline]] void begin_runs_in_lanes(unsigned begun, const V* u, V ended) {
     for (; begun != 0; begun &= begun - 1) lane_arms_.project<P>(std::countr_zero(begun), u, along_.data());
-    int k = 0;
-    for (; k + 2 <= K_; k += 2) {
-      widen_run(k, along_[k], ended);
-      widen_run(k + 1, along_[k + 1], ended);
+    const V* along = along_.data();
+    Width* width = width_.data();
+    for (int k = 0; k < K_; k += 2, width += 2, along += 2) {
+      width[0] = {width[0].after(ended), along[0] * along[0]};
+      width[1] = {width[1].after(ended), along[1] * along[1]};
       pair_width(k);
     }
-    if (k < K_) widen_run(k, along_[k], ended);
-    pair_widths(k);
   }
-  MIXLAB_INLINE void widen_run(int k, V along, V ended) { width_[k] = {width_[k].after(ended), along * along}; }
 
   /// Of arms k and k + 1, and these numbers.
   struct alignas(register_bytes) PairedWidths {
@@ -160,6 +158,7 @@ class Scores {
   template <int n>
   MIXLAB_INLINE void begin_runs(int k, const V* u, V ended) {
     const V* x = arm(k);
+    Width* width = width_.data() + k;
     V along[n];
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n; ++a) along[a] = x[a * P] * u[0];
@@ -170,7 +169,7 @@ class Scores {
     }
     MIXLAB_UNROLL(4)
     for (int a = 0; a < n; ++a) {
-      widen_run(k + a, along[a], ended);
+      width[a] = {width[a].after(ended), along[a] * along[a]};
       if constexpr (P > 2) along_[k + a] = along[a];
     }
   }

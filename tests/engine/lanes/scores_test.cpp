@@ -36,11 +36,11 @@ void check_scores(random::Stream& stream, int K, Theta kind) {
     last.assign(x.end() - P, x.end());
     auto theta = random_vectors<P>(stream, n, p);
     std::vector<V> u(x.size()), ended(n), gain(n), growth(n), beta(n), width2_of(n), way(n);
-    unsigned begun[lanes::largest_block];
+    std::uint8_t begun[lanes::largest_block];
     for (int r = 0; r < n; ++r) {
       beta[r] = random_lanes(stream, 0, 2);
       const auto step = ridge.absorb(x.data() + r * P, V(0.0), again[static_cast<std::size_t>(r)] > 0.0);
-      begun[r] = step.begins ? lanes_of(step.begun) : 0;
+      begun[r] = static_cast<std::uint8_t>(lanes_of(step.begun));
       ended[r] = step.ended;
       gain[r] = ridge.runs().gain();
       growth[r] = step.growth;
@@ -105,7 +105,7 @@ void check_close_scores(random::Stream& stream) {
     scores.start(arms.data(), K, lambda);
     const auto theta = random_vectors<P>(stream, n);
     const std::vector<V> zero(n, V(0.0)), one_each(n, V(1.0));
-    const unsigned begun[n] = {};
+    const std::uint8_t begun[n] = {};
     V beta[n], width2[n];
     for (V& one_round : beta) one_round = random_lanes(stream, 0, 50);
     Choice choice[n];
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
   scores.start(arms.data(), 5, 1.0);
   const auto chosen = [&](double length) {
     const V theta[2] = {length, 0.0}, none = 0.0, growth = 1.0;
-    const unsigned begun = 0;
+    const std::uint8_t begun = 0;
     Choice choice;
     V width2;
     scores.choose({1, theta, &none, &begun, nullptr, nullptr, &none, &growth, nullptr}, ArmSource::policy, &choice,
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(ties_go_to_the_lowest_index) {
 BOOST_AUTO_TEST_CASE(huge_widths) {
   constexpr double lambda = 1e-25;
   const V arms[4] = {1.0, 0.0, 0.0, 0.9}, u[2] = {1 / lambda, 0.0}, theta[2] = {0.0, 0.0}, one = 1.0, none = 0.0;
-  const unsigned begun = (1u << width) - 1;
+  const std::uint8_t begun = (1u << width) - 1;
   for (const double shrunk : {0.7, 0.9}) {
     Scores<2> scores;
     scores.start(arms, 2, lambda);
