@@ -166,9 +166,10 @@ class ShortestPoint {
     for (int step = 0; step < most_steps && any(open); ++step) {
       BoundaryStep<P> newton;
       newton.take(T, lambda_, c, beta, w);
-      // what the derivative leaves out is of second order
+      // what the derivative leaves out is of second order; far out, where it is lost in rounding, ||z|| tells
       const V change2 = newton.moved * newton.moved * dot<P>(newton.slope, newton.slope);
-      const Mask near = open & (change2 <= near_enough * near_enough * dot<P>(newton.y, newton.y));
+      const Mask near = open & (change2 <= near_enough * near_enough * dot<P>(newton.y, newton.y)) &
+                        (abs(newton.spent2 - beta * beta) <= on_boundary * beta * beta);
       const V next = newton.next();
       for (int i = 0; i < P; ++i)
         theta[i] = select(near, fma(next, fma(newton.moved, newton.slope[i], newton.y[i]), c[i]), theta[i]);
@@ -188,6 +189,7 @@ class ShortestPoint {
  private:
   static constexpr int most_steps = 25;
   static constexpr double near_enough = 1e-7;  // relative change of y
+  static constexpr double on_boundary = 1e-6;  // ||z||^2 from beta^2, relative
 
   V w_;
   double lambda_ = 1;

@@ -265,8 +265,7 @@ struct Tiled {
     }
   }
 
-  /// n is a multiple of 4. Leaves what is above the diagonal as it is.
-  /// y = 0 in the rest of the last tile.
+  /// Leaves what is above the diagonal as it is. y = 0 in the rest of the last tile.
   MIXLAB_INLINE void subtract_both_and_multiply(int n, const Vec* u, const Vec* q, const Vec* x, Vec* y) {
     Vec* t = a;
     int i = 0;

@@ -124,7 +124,12 @@ class Tridiagonal {
     const V scale = select(is_full, 1.0 / fnma(last, left, length2), V(0.0));
     scale_[i] = scale;
     V product[P];
-    A.subtract_both_and_multiply(i, before, q, u, product);
+    if (!is_packed && i == p_ - 1) {  // nothing is to be taken off yet
+      for (int k = extent(i); k < P; ++k) u[k] = 0.0;
+      A.multiply(u, product);
+    } else {
+      A.subtract_both_and_multiply(i, before, q, u, product);
+    }
     const V half = 0.5 * scale * scale * dot_of(i, u, product);
     each(i, [&](int k) { q[k] = fnma(half, u[k], scale * product[k]); });
     for (int k = i; k < extent(i); ++k) q[k] = 0.0;
