@@ -73,18 +73,21 @@ std::vector<std::string> Reader::variables() const {
   return names;
 }
 
-Handle Reader::open(const std::string& name) const {
+const Handle& Reader::open(const std::string& name) const {
+  if (dataset_.get() >= 0 && name == dataset_name_) return dataset_;
   if (!has(name)) fail("variable " + name + " is missing");
   Handle dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   if (dataset.get() < 0) fail("variable " + name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   if (H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0)
     fail("variable " + name + " is stored in another file");
-  return dataset;
+  dataset_ = std::move(dataset);
+  dataset_name_ = name;
+  return dataset_;
 }
 
 std::vector<H5Z_filter_t> Reader::filters(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   const int n = H5Pget_nfilters(properties.get());
   if (n < 0) fail("filters of " + name);
@@ -105,7 +108,7 @@ bool Reader::has_known_filters(const std::string& name) const {
 }
 
 bool Reader::has_own_filters(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   const bool in_pieces = H5Pget_layout(properties.get()) == H5D_CHUNKED;
   return filters(name) ==
@@ -113,7 +116,7 @@ bool Reader::has_own_filters(const std::string& name) const {
 }
 
 void Reader::require_whole(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
   const std::string shorter = "variable " + name + " is shorter than it says";
@@ -145,7 +148,7 @@ void Reader::require_whole(const std::string& name) const {
 }
 
 Extent Reader::extent(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle space(H5Dget_space(dataset.get()), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0) fail("shape of " + name);
@@ -155,7 +158,7 @@ Extent Reader::extent(const std::string& name) const {
 }
 
 Extent Reader::chunk(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle properties(H5Dget_create_plist(dataset.get()), H5Pclose);
   Extent chunk = extent(name);
   if (H5Pget_layout(properties.get()) == H5D_CHUNKED)
@@ -171,7 +174,7 @@ std::size_t Reader::n_elements(const Extent& extent) const {
 }
 
 std::vector<std::string> Reader::dimensions(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   std::vector<std::string> names;
   const auto keep = [](hid_t, unsigned, hid_t scale, void* list) -> herr_t {
     char path[256] = {};
@@ -203,19 +206,19 @@ void Reader::require_extent(const std::string& name, const std::vector<std::stri
 }
 
 bool Reader::is_text(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
   return H5Tget_class(type.get()) == H5T_STRING;
 }
 
 std::size_t Reader::element_size(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
   return H5Tget_size(type.get());
 }
 
 std::string Reader::type_name(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
   for (const Type known : {Type::float64, Type::int32, Type::int64, Type::uint8})
     if (H5Tequal(type.get(), file_type(known)) > 0) return name_of(known);
@@ -223,22 +226,19 @@ std::string Reader::type_name(const std::string& name) const {
 }
 
 std::vector<std::string> Reader::attributes(const std::string& variable) const {
-  Handle object;
-  if (!variable.empty()) object = open(variable);
   std::vector<std::string> names;
   const auto keep = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
     return 0;
   };
-  const hid_t owner = variable.empty() ? file_.get() : object.get();
+  const hid_t owner = variable.empty() ? file_.get() : open(variable).get();
   if (H5Aiterate2(owner, H5_INDEX_NAME, H5_ITER_INC, nullptr, keep, &names) < 0) fail("attributes");
   return names;
 }
 
 void Reader::read_attribute(const std::string& variable, const std::string& name) const {
-  Handle object;
-  if (!variable.empty()) object = open(variable);
-  const Handle attribute(H5Aopen(variable.empty() ? file_.get() : object.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const hid_t owner = variable.empty() ? file_.get() : open(variable).get();
+  const Handle attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(attribute.get()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind == H5T_STRING && H5Tis_variable_str(type.get()) == 0)
@@ -252,9 +252,7 @@ std::string Reader::text_attribute(const std::string& name) const {
 }
 
 std::string Reader::text_attribute(const std::string& variable, const std::string& name) const {
-  Handle object;
-  if (!variable.empty()) object = open(variable);
-  const hid_t owner = variable.empty() ? file_.get() : object.get();
+  const hid_t owner = variable.empty() ? file_.get() : open(variable).get();
   if (H5Aexists(owner, name.c_str()) <= 0) fail("attribute " + name + " is missing");
   const Handle attribute(H5Aopen(owner, name.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle type(H5Aget_type(attribute.get()), H5Tclose);
@@ -286,12 +284,12 @@ Handle Reader::select(const Handle& dataset, const std::string& name, const Exte
 }
 
 void Reader::read_into(const std::string& name, Type type, void* data) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   if (H5Dread(dataset.get(), memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) fail("variable " + name);
 }
 
 void Reader::read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle in_file = select(dataset, name, start, count);
   const Handle in_memory = simple_space(count);
   if (H5Dread(dataset.get(), memory_type(type), in_memory.get(), in_file.get(), H5P_DEFAULT, data) < 0)
@@ -299,7 +297,7 @@ void Reader::read_into(const std::string& name, Type type, const Extent& start, 
 }
 
 std::vector<char> Reader::read_raw(const std::string& name, const Extent& start, const Extent& count) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle type(H5Dget_type(dataset.get()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT) fail("type of " + name);
@@ -312,7 +310,7 @@ std::vector<char> Reader::read_raw(const std::string& name, const Extent& start,
 }
 
 std::vector<std::string> Reader::read_text(const std::string& name) const {
-  const Handle dataset = open(name);
+  const Handle& dataset = open(name);
   const Handle stored(H5Dget_type(dataset.get()), H5Tclose);
   if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) <= 0) fail("variable " + name);
   const Handle type = text_type(H5T_VARIABLE);

@@ -75,13 +75,16 @@ class Reader {
   std::size_t n_elements(const Extent& extent) const;
   void read_into(const std::string& name, Type type, void* data) const;
   void read_into(const std::string& name, Type type, const Extent& start, const Extent& count, void* data) const;
-  Handle open(const std::string& name) const;
+  /// Stays open until another is asked for.
+  const Handle& open(const std::string& name) const;
   /// The part of a variable's space that a block selects.
   Handle select(const Handle& dataset, const std::string& name, const Extent& start, const Extent& count) const;
   [[noreturn]] void fail(const std::string& what) const;
 
-  File bytes_;  // closed after the HDF5 file
+  File bytes_;  // closed after the HDF5 file, which is closed after what is open in it
   Handle file_;
+  mutable Handle dataset_;  ///< the last one asked for, mostly the next one
+  mutable std::string dataset_name_;
 };
 
 }  // namespace mixlab::store
