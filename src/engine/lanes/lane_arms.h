@@ -14,13 +14,13 @@ class LaneArms {
   template <int P>
   void start(const V* arms, int K) {
     n_arms_ = K;
-    n_packs_ = (K + V::width - 1) / V::width;
-    size_ = static_cast<std::size_t>(n_packs_ * P);
-    packs_.assign(size_ * V::width, 0.0);
+    n_registers_ = (K + V::width - 1) / V::width;
+    size_ = static_cast<std::size_t>(n_registers_ * P);
+    registers_.assign(size_ * V::width, 0.0);
     for (int k = 0; k < K; ++k)
       for (int i = 0; i < P; ++i)
         for (int lane = 0; lane < V::width; ++lane)
-          packs_[lane * size_ + place<P>(k / V::width, i)].set(k % V::width, arms[k * P + i][lane]);
+          registers_[lane * size_ + place<P>(k / V::width, i)].set(k % V::width, arms[k * P + i][lane]);
   }
 
   /// Sets this lane of along[k] to x' u, for every arm x: added up in the order of the components, as in all lanes at once.
@@ -29,24 +29,24 @@ class LaneArms {
     double own_u[P];
     MIXLAB_UNROLL(16)
     for (int i = 0; i < P; ++i) own_u[i] = u[i].lanes()[lane];
-    const V* x = packs_.data() + lane * size_;
+    const V* x = registers_.data() + lane * size_;
     double* to = along->lanes() + lane;
-    int pack = 0;
-    for (; pack + n_together <= n_packs_; pack += n_together, x += n_together * P)
-      project<P, n_together>(x, own_u, n_arms_ - pack * V::width, to + pack * V::width * V::width);
-    for (; pack < n_packs_; ++pack, x += P)
-      project<P, 1>(x, own_u, n_arms_ - pack * V::width, to + pack * V::width * V::width);
+    int first = 0;
+    for (; first + n_together <= n_registers_; first += n_together, x += n_together * P)
+      project<P, n_together>(x, own_u, n_arms_ - first * V::width, to + first * V::width * V::width);
+    for (; first < n_registers_; ++first, x += P)
+      project<P, 1>(x, own_u, n_arms_ - first * V::width, to + first * V::width * V::width);
   }
 
  private:
-  static constexpr int n_together = 4;  // packs whose sums wait for one another
+  static constexpr int n_together = 4;  // registers, whose sums need not wait for one another
 
-  /// Component i of a pack: four packs side by side, the last ones by themselves.
+  /// Of component i of the arms in the k-th register of a lane: four side by side, the last ones by themselves.
   template <int P>
-  std::size_t place(int pack, int i) const {
-    const int first = pack / n_together * n_together;
-    const bool alone = first + n_together > n_packs_;
-    return static_cast<std::size_t>(alone ? pack * P + i : first * P + i * n_together + pack % n_together);
+  std::size_t place(int k, int i) const {
+    const int first = k / n_together * n_together;
+    const bool alone = first + n_together > n_registers_;
+    return static_cast<std::size_t>(alone ? k * P + i : first * P + i * n_together + k % n_together);
   }
 
   template <int P, int n>
@@ -71,9 +71,9 @@ class LaneArms {
     }
   }
 
-  std::vector<V> packs_;  ///< of lane 0, then of lane 1, ...
-  std::size_t size_ = 0;  ///< of a lane
-  int n_arms_ = 0, n_packs_ = 0;
+  std::vector<V> registers_;  ///< of lane 0, then of lane 1, ...
+  std::size_t size_ = 0;      ///< of a lane
+  int n_arms_ = 0, n_registers_ = 0;
 };
 
 }  // namespace mixlab::engine::lanes::MIXLAB_LANES
