@@ -23,9 +23,7 @@ class Tridiagonal {
     V q[P];
     for (int i = 0; i < P; ++i) q[i] = u_[p][i] = 0.0;
     const V nothing = negligible * negligible * trace_ * trace_;
-    MIXLAB_UNROLL(10)
-    for (int i = P - 1; i >= 2; --i)
-      if (i < p) empty_row(A, i, nothing, q);
+    each_row_down([&](int i) { empty_row(A, i, nothing, q); });
     const V* u = u_[std::min(p, 2)];
     diagonal_[0] = fnma(2.0 * u[0], q[0], A.get(0, 0));
     beside_[0] = 0.0;
@@ -37,15 +35,11 @@ class Tridiagonal {
 
   /// x = Q' x
   MIXLAB_INLINE void turn(V* x) const {
-    MIXLAB_UNROLL(10)
-    for (int i = P - 1; i >= 2; --i)
-      if (i < p_) reflect(i, x);
+    each_row_down([&](int i) { reflect(i, x); });
   }
   /// x = Q x
   MIXLAB_INLINE void turn_back(V* x) const {
-    MIXLAB_UNROLL(10)
-    for (int i = 2; i < P; ++i)
-      if (i < p_) reflect(i, x);
+    each_row_up([&](int i) { reflect(i, x); });
   }
 
   /// x' T x
@@ -82,6 +76,29 @@ class Tridiagonal {
   static constexpr bool is_packed = std::is_same_v<Symmetric<P>, Packed<P>>;
   /// The rows and columns that the i-th step works on; those from i on are left alone by zeros.
   static constexpr int extent(int i) { return is_packed ? i : (i + 3) / 4 * 4; }
+
+  /// body(i) for the rows that reflections empty. Packed ones are unrolled, to stay in registers; clang 14 loses its way
+  /// where it unrolls the others.
+  template <class Body>
+  MIXLAB_INLINE void each_row_down(Body body) const {
+    if constexpr (is_packed) {
+      MIXLAB_UNROLL(10)
+      for (int i = P - 1; i >= 2; --i)
+        if (i < p_) body(i);
+    } else {
+      for (int i = p_ - 1; i >= 2; --i) body(i);
+    }
+  }
+  template <class Body>
+  MIXLAB_INLINE void each_row_up(Body body) const {
+    if constexpr (is_packed) {
+      MIXLAB_UNROLL(10)
+      for (int i = 2; i < P; ++i)
+        if (i < p_) body(i);
+    } else {
+      for (int i = 2; i < p_; ++i) body(i);
+    }
+  }
 
   /// body(k) for k < extent(i).
   template <class Body>
